@@ -1,0 +1,1 @@
+//! Placeholder opened in the first hour; see DESIGN.
