@@ -1,1 +1,19 @@
-//! Placeholder opened in the first hour; see DESIGN.
+//! Nouns, ports, turn loop, controllers, calls, trace and replay of an episode.
+//!
+//! An episode is a pure function of its spec and of what two ports answered: the [`game::Game`] and
+//! the [`backbone::Backbone`]. This crate has no socket, no clock, no process, no environment and no
+//! unordered map; `clippy.toml` beside it says so to the compiler.
+
+pub mod action;
+pub mod backbone;
+pub mod calls;
+pub mod game;
+pub mod ids;
+pub mod measures;
+pub mod observation;
+pub mod plan;
+pub mod planner;
+pub mod rules;
+pub mod spec;
+pub mod stop;
+pub mod trace;

@@ -1,0 +1,87 @@
+//! The numbers a paper reads off a game, computed from one observation (PAPERS.md 1.3). Components
+//! are kept, so that another definition can be printed from the same trace.
+
+use serde::{Deserialize, Serialize};
+
+use crate::observation::{Observation, Stance};
+use crate::rules::{Genus, Rules};
+
+/// What our player owns at one moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Measures {
+    /// The server's score.
+    pub score: i64,
+    /// Known advances.
+    pub technology: i64,
+    /// Living military units.
+    pub military: i64,
+    /// Attack + defence of military units, weighted by hit points left, in hundredths.
+    pub military_strength_centi: i64,
+    /// Own cities.
+    pub cities: i64,
+    /// Citizens in them.
+    pub citizens: i64,
+    /// Completed improvements of genus improvement.
+    pub buildings: i64,
+    /// Great and small wonders, the palace apart from neither.
+    pub wonders: i64,
+    /// Pact values plus embassies.
+    pub diplomacy: i64,
+    /// Embassies we have.
+    pub embassies: i64,
+    /// Units of any kind.
+    pub units: i64,
+    /// Gold.
+    pub gold: i64,
+    /// Culture.
+    pub culture: i64,
+    /// Known tiles.
+    pub tiles_known: i64,
+}
+
+/// Reads the measures off an observation.
+pub fn measure(o: &Observation, rules: &Rules) -> Measures {
+    let military = || {
+        o.units
+            .iter()
+            .filter_map(|u| rules.unit_type(u.kind).filter(|t| t.is_military()).map(|t| (u, t)))
+    };
+    let genus = |wanted: fn(Genus) -> bool| {
+        o.cities
+            .iter()
+            .flat_map(|c| &c.buildings)
+            .filter(|b| rules.building(**b).is_some_and(|b| wanted(b.genus)))
+            .count() as i64
+    };
+    let living = || o.players.iter().filter(|p| p.alive && p.barbarian.is_none());
+    let embassies = living().filter(|p| p.embassy).count() as i64;
+    Measures {
+        score: i64::from(o.me.score),
+        technology: o.me.advances.len() as i64,
+        military: military().count() as i64,
+        military_strength_centi: military()
+            .map(|(u, t)| i64::from((t.attack + t.defense) * 100 * u.hp / t.hp.max(1)))
+            .sum(),
+        cities: o.cities.len() as i64,
+        citizens: o.cities.iter().map(|c| i64::from(c.size)).sum(),
+        buildings: genus(|g| g == Genus::Improvement),
+        wonders: genus(|g| matches!(g, Genus::GreatWonder | Genus::SmallWonder)),
+        diplomacy: embassies + living().map(|p| pact_value(p.stance)).sum::<i64>(),
+        embassies,
+        units: o.units.len() as i64,
+        gold: i64::from(o.me.gold),
+        culture: i64::from(o.me.culture),
+        tiles_known: o.map.tiles.len() as i64,
+    }
+}
+
+/// War and no contact 0, cease-fire 1, armistice and peace 2, alliance and team 3 (chosen).
+fn pact_value(stance: Stance) -> i64 {
+    match stance {
+        Stance::NoContact | Stance::War => 0,
+        Stance::CeaseFire => 1,
+        Stance::Armistice | Stance::Peace => 2,
+        Stance::Alliance | Stance::Team => 3,
+    }
+}
