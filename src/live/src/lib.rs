@@ -1,1 +1,8 @@
-//! Placeholder opened in the first hour; see DESIGN.
+//! The only sockets, processes, clocks and environment of `saga`: the Freeciv server's process
+//! and, on top of it, whatever talks to the world while a game is live. Nothing here decides
+//! anything about play; replay never links a call into this crate.
+
+pub mod error;
+pub mod server;
+
+pub use error::LiveError;

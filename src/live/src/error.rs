@@ -1,0 +1,174 @@
+//! Everything that can go wrong on the live side, one variant per thing a person has to do
+//! something about; each message says what, where, both values and the next step.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::server::process::Exit;
+
+/// An error of the live side. The `Display` text is meant for the user as it is.
+#[derive(Debug, thiserror::Error)]
+pub enum LiveError {
+    /// No server binary in any of the places looked at.
+    #[error(
+        "no Freeciv server found; looked at: {}; install one with `apt-get install \
+         freeciv-server`, or name it with --server PATH or SAGA_FREECIV_SERVER",
+        list(looked)
+    )]
+    NoServer {
+        /// Every place looked at, in order.
+        looked: Vec<PathBuf>,
+    },
+
+    /// The binary did not introduce itself as a Freeciv server.
+    #[error(
+        "{} is not a Freeciv server: `--version` said {said:?}, wanted \"Freeciv version {wanted}\"",
+        path.display()
+    )]
+    NotAServer {
+        /// The binary asked.
+        path: PathBuf,
+        /// First line of its answer, or why there was none.
+        said: String,
+        /// The versions accepted.
+        wanted: &'static str,
+    },
+
+    /// A Freeciv server, but one whose protocol is not spoken here.
+    #[error(
+        "{} is Freeciv {found}, wanted {wanted}; name another server with --server PATH or \
+         SAGA_FREECIV_SERVER",
+        path.display()
+    )]
+    WrongVersion {
+        /// The binary asked.
+        path: PathBuf,
+        /// The version it gave.
+        found: String,
+        /// The versions accepted.
+        wanted: &'static str,
+    },
+
+    /// Running as root (which the server refuses) and the step down to `user` failed.
+    #[error(
+        "could not drop privileges to user {user} ({doing} {}): {source}; run saga as an \
+         ordinary user, or make that path usable by {user}",
+        path.display()
+    )]
+    DropPrivileges {
+        /// The unprivileged user.
+        user: String,
+        /// The step that failed.
+        doing: &'static str,
+        /// What it failed on.
+        path: PathBuf,
+        /// The operating system's word.
+        source: io::Error,
+    },
+
+    /// Every port tried was taken between our look and the server's bind.
+    #[error(
+        "no free port on 127.0.0.1 after {tries} tries (the last was {last}): each was taken \
+         before the server could bind it; see `ss -ltn` for who listens"
+    )]
+    PortTaken {
+        /// How many ports were tried.
+        tries: u32,
+        /// The last of them.
+        last: u16,
+    },
+
+    /// The server ended when it should have gone on.
+    #[error(
+        "the Freeciv server exited early ({exit}) while {doing}; its last lines:\n  {}",
+        tail.join("\n  ")
+    )]
+    ServerExited {
+        /// Return code or signal.
+        exit: Exit,
+        /// What it should have been doing.
+        doing: String,
+        /// The last lines of its log, at most five.
+        tail: Vec<String>,
+    },
+
+    /// Somebody waited for something longer than the limit.
+    #[error("{who} waited {} s for {what} and got no answer", limit.as_secs_f64())]
+    NoAnswer {
+        /// Who waited.
+        who: String,
+        /// For what.
+        what: String,
+        /// How long.
+        limit: Duration,
+    },
+
+    /// A file or pipe failed; a full disk arrives here.
+    #[error("could not {doing} {}: {source}{}", path.display(), hint(source))]
+    Io {
+        /// The step, as a verb: "write", "create".
+        doing: &'static str,
+        /// On what.
+        path: PathBuf,
+        /// The operating system's word.
+        source: io::Error,
+    },
+
+    /// A setting or command that may not go into the server script.
+    #[error("setting {name} = {value:?} refused: {why}")]
+    Setting {
+        /// Name of the setting or command.
+        name: String,
+        /// The value asked for.
+        value: String,
+        /// The rule it breaks, with the wanted values.
+        why: String,
+    },
+
+    /// A line of the score log that is not in its format (version 2).
+    #[error("score log line {line}: found {found:?}, wanted {wanted}")]
+    ScoreLog {
+        /// Line number, from 1.
+        line: usize,
+        /// The line, or the part of it that is wrong.
+        found: String,
+        /// What should stand there.
+        wanted: &'static str,
+    },
+}
+
+impl LiveError {
+    /// Adapter for `map_err`: an I/O error with the step and the path.
+    pub(crate) fn io(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Io { doing, path, source }
+    }
+}
+
+fn list(paths: &[PathBuf]) -> String {
+    let names: Vec<String> = paths.iter().map(|p| p.display().to_string()).collect();
+    names.join(", ")
+}
+
+fn hint(source: &io::Error) -> &'static str {
+    match source.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "; free some space (see `df -h`) and run the same command again to resume"
+        }
+        _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_says_so_with_path_and_next_step() {
+        let full = io::Error::from(io::ErrorKind::StorageFull);
+        let text = LiveError::io("write", Path::new("/runs/a/game.serv"))(full).to_string();
+        assert!(text.contains("could not write /runs/a/game.serv"), "{text}");
+        assert!(text.contains("df -h"), "{text}");
+    }
+}
