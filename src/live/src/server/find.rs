@@ -101,7 +101,7 @@ fn ask_version(path: &Path) -> io::Result<String> {
     let mut command = Command::new(path);
     // Freeciv 3.0 answers on stderr.
     command.arg("--version").stdin(Stdio::null()).stdout(write_end.try_clone()?).stderr(write_end);
-    command.env("LC_ALL", "C.UTF-8");
+    command.env_clear().envs(passed_on()).env("LC_ALL", "C.UTF-8");
     let mut process = Process::spawn(command)?;
     if process.wait_for(VERSION_LIMIT)?.is_none() {
         let limit = VERSION_LIMIT.as_secs();
