@@ -23,7 +23,8 @@ pub enum LiveError {
 
     /// The binary did not introduce itself as a Freeciv server.
     #[error(
-        "{} is not a Freeciv server: `--version` said {said:?}, wanted \"Freeciv version {wanted}\"",
+        "{} is not a Freeciv server: `--version` said {said:?}, wanted \"Freeciv \
+         version {wanted}\"",
         path.display()
     )]
     NotAServer {

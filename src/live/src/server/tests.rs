@@ -197,7 +197,8 @@ fn a_server_deaf_to_quit_and_sigterm_is_killed_with_its_children() {
     let folder = Folder::new("deaf");
     let binary = folder.program(
         "trap '' TERM\nsleep 300 & echo $! > child\n\
-         echo \"2: Now accepting new client connections on port $port.\"\nwhile :; do sleep 1; done",
+         echo \"2: Now accepting new client connections on port $port.\"\n\
+         while :; do sleep 1; done",
     );
     let mut launch = Launch::new(binary, "classic", settings(&[]));
     launch.run_dir = Some(folder.0.join("server"));
