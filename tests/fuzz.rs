@@ -1,0 +1,251 @@
+//! Hostile bytes against the packet decoder: 100,000 random and mutated streams must end in events
+//! or typed errors, within bounded memory. `SAGA_FUZZ_SEED=n` runs one stream again.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use saga_freeciv::frame::Framer;
+use saga_freeciv::tables::Skipped;
+use saga_freeciv::{Connection, Event, Limits, ProtocolError, v3_0};
+
+const RECORDED: &[u8] = include_bytes!("fixtures/freeciv/join-and-30-turns.bin");
+const STREAMS: u64 = 100_000;
+const FIRST_SEED: u64 = 1;
+const LIMITS: Limits = Limits {
+    buffered_bytes_max: 64 << 10,
+    inflated_bytes_max: 64 << 10,
+    remembered_bytes_max: 256 << 10,
+};
+/// The corpus, one stream and its decoder fit in this; an unbounded buffer would not.
+const GROWTH_KIB_MAX: u64 = 48 << 10;
+
+#[test]
+fn a_recorded_game_decodes_to_its_last_byte_however_it_is_cut() {
+    let whole = events(RECORDED, RECORDED.len());
+    let named = |name: &str| {
+        let is = |event: &&Event| matches!(event, Event::Packet(packet) if packet.name() == name);
+        whole.iter().filter(is).count()
+    };
+    assert!(matches!(whole.first(), Some(Event::Packet(packet)) if packet.name() == "SERVER_INFO"));
+    assert!(matches!(whole.get(1), Some(Event::Joined(_))));
+    assert_eq!(named("BEGIN_TURN"), 31);
+    assert_eq!(named("RULESET_UNIT"), 52);
+    assert_eq!(named("RULESET_NATION"), 557);
+    assert!(named("CITY_INFO") > 10 && named("UNIT_ACTIONS") > 100);
+    for piece in [1, 7, 4_096] {
+        assert!(events(RECORDED, piece) == whole, "pieces of {piece} bytes change the events");
+    }
+}
+
+#[test]
+fn hostile_streams_end_in_events_or_typed_errors() {
+    let corpus = plain_packets(RECORDED);
+    let one = std::env::var("SAGA_FUZZ_SEED").ok().map(|seed| seed.parse().expect("a seed"));
+    let seeds = one.map_or(FIRST_SEED..FIRST_SEED + STREAMS, |seed: u64| seed..seed + 1);
+    println!("seeds {} to {}", seeds.start, seeds.end - 1);
+    let before = peak_kib();
+    let (mut failed, mut packets) = (0_u64, 0_u64);
+    for seed in seeds.clone() {
+        let outcome = catch_unwind(AssertUnwindSafe(|| run(seed, &corpus)));
+        let (events, error) = outcome
+            .unwrap_or_else(|_| panic!("stream panicked; repeat with SAGA_FUZZ_SEED={seed}"));
+        packets += events;
+        failed += u64::from(error.is_some());
+    }
+    let streams = seeds.end - seeds.start;
+    println!("{streams} streams: {packets} events, {failed} ended in an error");
+    if let (Some(before), Some(after)) = (before, peak_kib()) {
+        println!("peak memory grew from {before} to {after} KiB");
+        assert!(after - before < GROWTH_KIB_MAX, "{before} KiB grew to {after} KiB");
+    }
+    if one.is_none() {
+        assert!(failed > streams / 4 && packets > streams, "the streams are not hostile or dead");
+    }
+}
+
+/// Feeds one stream made from `seed` and tells events and the error that ended it.
+fn run(seed: u64, corpus: &[(u16, Vec<u8>)]) -> (u64, Option<ProtocolError>) {
+    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let stream = stream(&mut random, corpus);
+    let mut connection = opened();
+    let mut events = 0;
+    let mut rest = &stream[..];
+    while !rest.is_empty() {
+        let (piece, after) = rest.split_at(1 + random.below(rest.len()));
+        rest = after;
+        let fed = connection.receive(piece).and_then(|()| {
+            while connection.next_event()?.is_some() {
+                events += 1;
+            }
+            Ok(())
+        });
+        let waiting_max = LIMITS.buffered_bytes_max + LIMITS.inflated_bytes_max;
+        assert!(connection.waiting_bytes() <= waiting_max);
+        if let Err(error) = fed {
+            assert!(!error.to_string().is_empty());
+            assert_eq!(connection.next_event().expect_err("it stays failed"), error);
+            return (events, Some(error));
+        }
+    }
+    (events, None)
+}
+
+/// A connection that was let in and has requests outstanding.
+fn opened() -> Connection {
+    let mut connection = Connection::new(v3_0(), LIMITS).expect("the table is complete");
+    connection.read_all();
+    connection.join("fuzz").expect("a lawful name");
+    for _ in 0..4 {
+        connection.request("CLIENT_HEARTBEAT", &[]).expect("a lawful request");
+    }
+    connection.receive(&[0, 9, 5, 1, 0, 0, 0, 0, 1]).expect("a small reply");
+    assert!(matches!(connection.next_event(), Ok(Some(Event::Joined(_)))));
+    connection
+}
+
+/// Noise, well-framed noise, or a mutated piece of the recorded game, plain or as a block.
+fn stream(random: &mut Random, corpus: &[(u16, Vec<u8>)]) -> Vec<u8> {
+    let mut plain = Vec::new();
+    match random.below(8) {
+        0 => return (0..random.below(256)).map(|_| random.byte()).collect(),
+        1 => {
+            let known: Vec<_> =
+                v3_0().packets().iter().filter(|def| def.skipped != Skipped::Opaque).collect();
+            for _ in 0..=random.below(4) {
+                let number = known[random.below(known.len())].number;
+                let body: Vec<u8> = (0..random.below(64)).map(|_| random.byte()).collect();
+                put(&mut plain, number, &body);
+            }
+        }
+        _ => {
+            let start = random.below(corpus.len());
+            for (number, body) in corpus.iter().skip(start).take(1 + random.below(24)) {
+                let mut body = body.clone();
+                if random.below(3) == 0 {
+                    mutate(random, &mut body);
+                }
+                put(&mut plain, *number, &body);
+            }
+        }
+    }
+    if random.below(4) == 0 {
+        mutate(random, &mut plain);
+    }
+    let mut stream = match random.below(4) {
+        0 => block(&plain, random.below(2) == 0),
+        _ => plain,
+    };
+    if random.below(8) == 0 {
+        mutate(random, &mut stream);
+    }
+    stream
+}
+
+fn mutate(random: &mut Random, bytes: &mut Vec<u8>) {
+    for _ in 0..=random.below(4) {
+        let at = random.below(bytes.len().max(1));
+        match random.below(6) {
+            0 => bytes.truncate(at),
+            1 => bytes.insert(at, random.byte()),
+            2 if at < bytes.len() => drop(bytes.remove(at)),
+            3 => bytes.extend_from_within(at..),
+            4 if at < bytes.len() => bytes[at] = [0, 1, 0x7f, 0x80, 0xff][random.below(5)],
+            _ if at < bytes.len() => bytes[at] ^= 1 << random.below(8),
+            _ => {}
+        }
+    }
+}
+
+/// Appends a packet with the wide header.
+fn put(out: &mut Vec<u8>, number: u16, body: &[u8]) {
+    out.extend(((4 + body.len()) as u16).to_be_bytes());
+    out.extend(number.to_be_bytes());
+    out.extend(body);
+}
+
+/// A compressed or jumbo block around `bytes`, by the one zlib form that needs no compressor.
+fn block(bytes: &[u8], jumbo: bool) -> Vec<u8> {
+    let mut zlib = vec![0x78, 0x01];
+    let mut chunks = bytes.chunks(60_000).peekable();
+    while let Some(chunk) = chunks.next() {
+        zlib.push(u8::from(chunks.peek().is_none()));
+        let length = chunk.len() as u16;
+        zlib.extend(length.to_le_bytes());
+        zlib.extend((!length).to_le_bytes());
+        zlib.extend(chunk);
+    }
+    let (mut low, mut high) = (1_u32, 0_u32);
+    for byte in bytes {
+        low = (low + u32::from(*byte)) % 65_521;
+        high = (high + low) % 65_521;
+    }
+    zlib.extend((high << 16 | low).to_be_bytes());
+    if jumbo || zlib.len() > 40_000 {
+        let total = (6 + zlib.len()) as u32;
+        [&[0xff, 0xff][..], &total.to_be_bytes(), &zlib].concat()
+    } else {
+        let length = (16_385 + 2 + zlib.len()) as u16;
+        [&length.to_be_bytes()[..], &zlib].concat()
+    }
+}
+
+/// All events of a stream that starts with a join, fed in pieces; it must leave nothing over.
+fn events(stream: &[u8], piece: usize) -> Vec<Event> {
+    let mut connection = Connection::new(v3_0(), Limits::default()).expect("a complete table");
+    connection.read_all();
+    connection.join("tester").expect("a lawful name");
+    for _ in 0..2_000 {
+        connection.request("CLIENT_HEARTBEAT", &[]).expect("a lawful request");
+    }
+    let mut events = Vec::new();
+    for piece in stream.chunks(piece) {
+        connection.receive(piece).expect("a sound stream");
+        while let Some(event) = connection.next_event().expect("a sound packet") {
+            events.push(event);
+        }
+    }
+    assert_eq!(connection.waiting_bytes(), 0);
+    events
+}
+
+/// The packets of a recorded stream without its blocks.
+fn plain_packets(stream: &[u8]) -> Vec<(u16, Vec<u8>)> {
+    let mut framer = Framer::new(v3_0().header_before, Limits::default());
+    framer.push(stream).expect("a recorded stream");
+    let reply = v3_0().packet("SERVER_JOIN_REPLY").expect("a complete table").number;
+    let mut packets = Vec::new();
+    while let Some(frame) = framer.next_frame().expect("a recorded stream") {
+        let number = frame.number;
+        packets.push((number, frame.body.to_vec()));
+        if number == reply {
+            framer.set_number_bytes(v3_0().header_after);
+        }
+    }
+    packets
+}
+
+/// Most memory this process ever held, where the system tells it.
+fn peak_kib() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix(" kB")?.parse().ok()
+}
+
+/// Marsaglia's xorshift64: enough to scatter, and the same everywhere.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        (self.next() >> 16) as usize % bound.max(1)
+    }
+
+    fn byte(&mut self) -> u8 {
+        (self.next() >> 32) as u8
+    }
+}
