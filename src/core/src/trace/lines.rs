@@ -1,0 +1,78 @@
+//! Lines of a trace one by one, in memory bounded by one line and one decoder step: for readers
+//! that need no second look.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use super::error::TraceError;
+use super::frames::{Frames, Step};
+use super::read::{LineLimit, bad_line};
+
+/// A trace read from front to back. Lines of the frame being decoded are handed out before its
+/// checksum is reached: an error at the end of a frame takes back its lines.
+pub struct Lines {
+    frames: Frames<File>,
+    path: PathBuf,
+    pending: Vec<u8>,
+    at: usize,
+    given: usize,
+    limit: LineLimit,
+    over: bool,
+}
+
+impl Lines {
+    /// Opens a trace.
+    ///
+    /// # Errors
+    /// [`TraceError::Io`].
+    pub fn open(path: &Path) -> Result<Self, TraceError> {
+        let file = File::open(path)
+            .map_err(|source| TraceError::Io { path: path.to_owned(), source })?;
+        Ok(Self {
+            frames: Frames::new(file, path, 0)?,
+            path: path.to_owned(),
+            pending: Vec::new(),
+            at: 0,
+            given: 0,
+            limit: LineLimit::default(),
+            over: false,
+        })
+    }
+
+    /// The next whole line; `None` when there is no further one. The end of a cut file is not an
+    /// error here; see whether the last line was an `end`.
+    ///
+    /// # Errors
+    /// [`TraceError`] where the file is damaged or too large.
+    pub fn next_line(&mut self) -> Result<Option<&str>, TraceError> {
+        let length = loop {
+            let fresh = self.pending.get(self.at..).unwrap_or_default();
+            if let Some(length) = fresh.iter().position(|b| *b == b'\n') {
+                break length;
+            }
+            if self.over {
+                return Ok(None);
+            }
+            self.more()?;
+        };
+        let from = self.at;
+        self.at += length + 1;
+        self.given += 1;
+        let line = self.pending.get(from..from + length).unwrap_or_default();
+        match std::str::from_utf8(line) {
+            Ok(line) => Ok(Some(line)),
+            Err(e) => Err(bad_line(&self.path, self.given - 1, &e)),
+        }
+    }
+
+    fn more(&mut self) -> Result<(), TraceError> {
+        self.pending.drain(..self.at);
+        self.limit = LineLimit::default();
+        self.at = 0;
+        match self.frames.step(&mut self.pending)? {
+            Step::Text | Step::Closed(_) => {}
+            Step::Rest(_) | Step::End { .. } => self.over = true,
+        }
+        self.limit.check(&self.pending, self.frames.offset(), &self.path)
+    }
+}
