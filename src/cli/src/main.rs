@@ -1,1 +1,7 @@
+//! Exit codes, and nothing else.
+
+mod args;
+mod matrix;
+mod registry;
+
 fn main() {}

@@ -1,0 +1,148 @@
+//! From the `[game]` table to the ordered list of server settings: what every game of ours needs,
+//! what the table says in its own words, then whatever else the experiment sets.
+
+use saga_core::spec::GameSpec;
+use saga_live::server::script::AI_SKILLS;
+
+use super::error::{MatrixError, Source};
+use super::file::GameTable;
+
+const BARBARIANS: [&str; 5] = ["DISABLED", "HUTS_ONLY", "NORMAL", "FREQUENT", "HORDES"];
+const VICTORIES: [&str; 3] = ["SPACERACE", "ALLIED", "CULTURE"];
+const SIZE: std::ops::RangeInclusive<u32> = 16..=512;
+const OPPONENTS_MAX: u32 = 30;
+const TURNS_MAX: u32 = 32_767;
+
+/// Settings that `[game]` or the seeds say in their own words, and where.
+const SAID_ELSEWHERE: [(&str, &str); 8] = [
+    ("xsize", "game.size"),
+    ("ysize", "game.size"),
+    ("aifill", "game.opponents"),
+    ("barbarians", "game.barbarians"),
+    ("victories", "game.victories"),
+    ("endturn", "game.turns_max"),
+    ("mapseed", "map_seeds"),
+    ("gameseed", "game_seeds"),
+];
+
+/// Settings the client and the turn loop rely on.
+const RELIED_ON: [&str; 11] = [
+    "mapsize",
+    "minplayers",
+    "autotoggle",
+    "timeout",
+    "phasemode",
+    "turnblock",
+    "netwait",
+    "nettimeout",
+    "scorelog",
+    "scorefile",
+    "scoreloglevel",
+];
+
+/// Builds the game of every cell; map and game seed are put in by the schedule.
+pub(crate) fn game(source: &Source, table: &GameTable) -> Result<GameSpec, MatrixError> {
+    check_words(source, table)?;
+    check_numbers(source, table)?;
+    let mut settings = base(table);
+    for (name, value) in &table.settings {
+        let key = format!("game.settings.{name}");
+        if let Some((_, place)) = SAID_ELSEWHERE.iter().find(|(n, _)| n == name) {
+            return Err(source.value(&key, value, format!("this to be set by `{place}`")));
+        }
+        if RELIED_ON.contains(&name.as_str()) {
+            let wanted = "the value every game is played with: the turn loop relies on it";
+            return Err(source.value(&key, value, wanted));
+        }
+        let text = plain(value)
+            .ok_or_else(|| source.value(&key, value, "a text, a whole number, or true or false"))?;
+        match settings.iter_mut().find(|(n, _)| n == name) {
+            Some((_, old)) => *old = text,
+            None => settings.push((name.clone(), text)),
+        }
+    }
+    Ok(GameSpec {
+        ruleset: table.ruleset.clone(),
+        opponents: table.opponents,
+        ai_skill: table.ai_skill.clone(),
+        map_seed: 0,
+        game_seed: 0,
+        turns_max: table.turns_max,
+        settings,
+    })
+}
+
+/// In the order in which the server must read them: others are checked against the topology.
+fn base(table: &GameTable) -> Vec<(String, String)> {
+    let [width, height] = table.size;
+    [
+        ("topology", String::new()),
+        ("mapsize", "XYSIZE".to_owned()),
+        ("xsize", width.to_string()),
+        ("ysize", height.to_string()),
+        ("aifill", (table.opponents + 1).to_string()),
+        ("minplayers", "1".to_owned()),
+        ("autotoggle", "disabled".to_owned()),
+        ("barbarians", table.barbarians.clone()),
+        ("onsetbarbs", "60".to_owned()),
+        ("victories", table.victories.join("|")),
+        ("endturn", table.turns_max.to_string()),
+        ("timeout", "0".to_owned()),
+        ("phasemode", "ALL".to_owned()),
+        ("turnblock", "enabled".to_owned()),
+        ("pingtime", "1800".to_owned()),
+        ("netwait", "0".to_owned()),
+        ("nettimeout", "0".to_owned()),
+        ("scorelog", "enabled".to_owned()),
+        ("scorefile", "score.log".to_owned()),
+        ("scoreloglevel", "ALL".to_owned()),
+        ("autosaves", String::new()),
+        ("compresstype", "LIBZ".to_owned()),
+        ("threaded_save", "disabled".to_owned()),
+    ]
+    .map(|(name, value)| (name.to_owned(), value))
+    .to_vec()
+}
+
+fn check_words(source: &Source, table: &GameTable) -> Result<(), MatrixError> {
+    let of = |kind, key: &str, word: &str, known: &[&str]| {
+        if known.contains(&word) { Ok(()) } else { Err(source.unknown(kind, key, word, known)) }
+    };
+    of("AI skill", "game.ai_skill", &table.ai_skill, &AI_SKILLS)?;
+    of("barbarians setting", "game.barbarians", &table.barbarians, &BARBARIANS)?;
+    for (i, victory) in table.victories.iter().enumerate() {
+        of("victory condition", &format!("game.victories.{i}"), victory, &VICTORIES)?;
+    }
+    if !super::is_plain_name(&table.ruleset) {
+        let wanted = "the name of a ruleset folder of the server, such as \"classic\"";
+        return Err(source.value("game.ruleset", format!("{:?}", table.ruleset), wanted));
+    }
+    Ok(())
+}
+
+fn check_numbers(source: &Source, table: &GameTable) -> Result<(), MatrixError> {
+    if let Some(bad) = table.size.iter().find(|s| !SIZE.contains(s)) {
+        let wanted = format!("columns and rows from {} to {}", SIZE.start(), SIZE.end());
+        return Err(source.value("game.size", bad, wanted));
+    }
+    if table.opponents > OPPONENTS_MAX {
+        let wanted = format!("0 to {OPPONENTS_MAX} built-in AI players");
+        return Err(source.value("game.opponents", table.opponents, wanted));
+    }
+    if !(1..=TURNS_MAX).contains(&table.turns_max) {
+        let wanted = format!("1 to {TURNS_MAX} turns");
+        return Err(source.value("game.turns_max", table.turns_max, wanted));
+    }
+    Ok(())
+}
+
+/// A setting's value as the server's script takes it.
+fn plain(value: &toml::Value) -> Option<String> {
+    match value {
+        toml::Value::String(s) => Some(s.clone()),
+        toml::Value::Integer(i) => Some(i.to_string()),
+        toml::Value::Boolean(true) => Some("enabled".to_owned()),
+        toml::Value::Boolean(false) => Some("disabled".to_owned()),
+        _ => None,
+    }
+}

@@ -1,0 +1,188 @@
+//! What an experiment file becomes, and the words for every way it can be wrong.
+
+use std::path::PathBuf;
+
+use super::*;
+
+fn read(text: &str) -> Result<Matrix, String> {
+    let source = Source { path: PathBuf::from("x.toml"), text: text.to_owned() };
+    let matrix = check_keys(&source)
+        .and_then(|()| {
+            toml::from_str(text).map_err(|e| MatrixError::Toml {
+                path: source.path.clone(),
+                message: e.to_string().trim_end().to_owned(),
+            })
+        })
+        .and_then(|file| Matrix::check(&source, file));
+    matrix.map_err(|e| e.to_string())
+}
+
+fn jobs(text: &str) -> Vec<Job> {
+    read(text).expect("a good matrix").jobs(|_| BTreeMap::new())
+}
+
+#[test]
+fn the_shortest_file_has_every_default_written_out() {
+    let matrix = read("planners = [\"direct\"]").expect("a good matrix");
+    assert_eq!(matrix.name, "x");
+    assert_eq!(matrix.game_seeds, [1001]);
+    assert_eq!(matrix.map_seeds, [2025]);
+    assert_eq!(matrix.game.turns_max, 150);
+    assert_eq!(matrix.game.settings[0], ("topology".to_owned(), String::new()));
+    let setting = |name: &str| {
+        let found = matrix.game.settings.iter().find(|(n, _)| n == name);
+        found.map(|(_, value)| value.as_str()).unwrap_or_default()
+    };
+    assert_eq!(setting("aifill"), "3");
+    assert_eq!(setting("endturn"), "150");
+    assert_eq!(setting("victories"), "SPACERACE|ALLIED");
+    assert_eq!(matrix.limits, Limits::default());
+    assert_eq!(matrix.operation, Operation::default());
+    assert_eq!(matrix.analysis.reference, "direct");
+    assert_eq!(matrix.analysis.planned_n, 1);
+    assert!(matrix.backbones[0].1.contains_key("default"));
+}
+
+#[test]
+fn the_shipped_experiments_are_good() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../experiments");
+    let quickstart = Matrix::read(&folder.join("quickstart.toml")).expect("quickstart");
+    let jobs = quickstart.jobs(|_| BTreeMap::new());
+    assert_eq!(jobs.len(), 4);
+    assert_eq!(quickstart.game.turns_max, 40);
+    let table1 = Matrix::read(&folder.join("table1.toml")).expect("table1");
+    assert_eq!((table1.game.turns_max, table1.game_seeds.len()), (150, 10));
+}
+
+#[test]
+fn games_come_in_blocks_by_run_with_planners_shuffled() {
+    let text = "planners = [\"direct\", \"mastaba\"]\nruns = 6\nmap_seeds = [1, 2]";
+    let all = jobs(text);
+    assert_eq!(all.len(), 24);
+    let runs: Vec<u32> = all.iter().map(|j| j.run).collect();
+    assert!(runs.is_sorted(), "{runs:?}");
+    let firsts: Vec<&str> = all.chunks(4).map(|b| b[0].cell.planner.as_str()).collect();
+    assert!(firsts.contains(&"direct") && firsts.contains(&"mastaba"), "{firsts:?}");
+    let order = |jobs: &[Job]| jobs.iter().map(|j| j.folder.clone()).collect::<Vec<_>>();
+    assert_eq!(order(&all), order(&jobs(text)));
+    assert_ne!(order(&all), order(&jobs(&format!("schedule_seed = 7\n{text}"))));
+}
+
+#[test]
+fn a_game_has_its_seeds_and_its_folder() {
+    let job = &jobs("planners = [\"direct\"]\nruns = 3\nsampling_seed = 5")[2];
+    assert_eq!(job.spec.identity.game.game_seed, 3001);
+    assert_eq!(job.spec.identity.sampling_seed, 3006);
+    assert_eq!(job.spec.identity.run, 3);
+    assert_eq!(job.folder, PathBuf::from("direct/base/scripted/map-seed-2025/run-03"));
+    assert_eq!(job.stem, "game-1");
+}
+
+#[test]
+fn a_filter_keeps_what_fits_and_refuses_what_nothing_fits() {
+    let all = jobs("planners = [\"direct\", \"mastaba\"]\nruns = 2");
+    let keep = |text: &str| Only::parse(text).expect("a filter").keep(all.clone());
+    assert_eq!(keep("planner=direct,run=1").expect("one game").len(), 1);
+    assert_eq!(keep("run=1,run=2").expect("all games").len(), 4);
+    let error = keep("planner=dirct").expect_err("no such planner");
+    assert!(error.contains("nearest is planner=direct"), "{error}");
+}
+
+#[test]
+fn variants_and_role_maps_are_cells_of_their_own() {
+    let text = r#"
+        planners = [
+            "mastaba",
+            { name = "mastaba", variant = "sketch-only", parameters = { sketch_only = true } },
+        ]
+        backbones = [
+            "scripted",
+            { name = "split", roles = { default = "scripted", "controller:city" = "scripted" } },
+        ]
+    "#;
+    let all = jobs(text);
+    assert_eq!(all.len(), 4);
+    let hashes: std::collections::BTreeSet<String> =
+        all.iter().map(|j| j.spec.identity.hash()).collect();
+    assert_eq!(hashes.len(), 4);
+}
+
+#[test]
+fn settings_replace_defaults_in_place_and_others_follow() {
+    let text =
+        "planners = [\"direct\"]\n[game.settings]\nonsetbarbs = 30\nhuts = 0\nkillstack = false";
+    let matrix = read(text).expect("a good matrix");
+    let settings = &matrix.game.settings;
+    let onset = settings.iter().find(|(n, _)| n == "onsetbarbs").map(|(_, v)| v.as_str());
+    assert_eq!(onset, Some("30"));
+    let tail: Vec<_> =
+        settings[settings.len() - 2..].iter().map(|(n, v)| format!("{n}={v}")).collect();
+    assert_eq!(tail, ["huts=0", "killstack=disabled"]);
+}
+
+/// Each message says where, what stands there and what was wanted.
+#[test]
+fn a_bad_file_is_told_where_and_what_was_meant() {
+    let check = |text: &str, said: &str| {
+        let error = read(text).expect_err(said);
+        assert_eq!(error, said);
+    };
+    let p = "planners = [\"direct\"]\n";
+    check(
+        "planners = [\"direct\",\n  \"masatba\"]",
+        "x.toml:2: planners.1 = \"masatba\": unknown planner; the nearest known one is \
+         \"mastaba\" (known: direct, mastaba)",
+    );
+    check(
+        &format!("{p}[game]\nruleset = \"classic\"\nturn_max = 40"),
+        "x.toml:4: unknown key \"turn_max\" in [game]; the nearest known key is \"turns_max\" \
+         (known: ruleset, size, opponents, ai_skill, barbarians, victories, turns_max, settings)",
+    );
+    check(
+        &format!("{p}runs = 1\ngame_seeds = [0]"),
+        "x.toml:3: game_seeds.0 = 0: wanted 1 to 2147483647: with 0 the server draws a seed of \
+         its own and the game cannot be repeated",
+    );
+    check(
+        &format!("{p}map_seeds = [0]"),
+        "x.toml:2: map_seeds.0 = 0: wanted 1 to 2147483647: with 0 the server draws a seed of \
+         its own and the game cannot be repeated",
+    );
+    check(
+        &format!("{p}[game.settings]\ngameseed = 0"),
+        "x.toml:3: game.settings.gameseed = 0: wanted this to be set by `game_seeds`",
+    );
+    check(
+        "planners = [{ name = \"mastaba\", variant = \"s\", parameters = { sketchonly = true } }]",
+        "x.toml:1: planners.0.parameters.sketchonly = \"sketchonly\": unknown parameter of this \
+         planner; the nearest known one is \"sketch_only\" (known: sketch_only)",
+    );
+    check(
+        "planners = [{ name = \"mastaba\", variant = \"s\", parameters = { sketch_only = 1 } }]",
+        "x.toml:1: planners.0.parameters.sketch_only = 1: wanted true or false (the advisor reads \
+         the sketch alone, without the full serialised state)",
+    );
+    check(
+        &format!("{p}[game]\nai_skill = \"esay\""),
+        "x.toml:3: game.ai_skill = \"esay\": unknown AI skill; the nearest known one is \
+         \"easy\" (known: handicapped, novice, easy, normal, hard, cheating)",
+    );
+    check("", "x.toml: planners = []: wanted one or more of direct, mastaba");
+    check(
+        &format!("{p}backbones = [\"gpt\"]"),
+        "x.toml:2: backbones.0 = \"gpt\": unknown backbone; the nearest known one is \
+         \"scripted\" (known: scripted)",
+    );
+    check(
+        &format!("{p}[analysis]\nreference = \"saga\""),
+        "x.toml:3: analysis.reference = \"saga\": unknown planner of this file; the nearest known \
+         one is \"direct\" (known: direct)",
+    );
+}
+
+#[test]
+fn a_wrong_type_is_told_with_its_line() {
+    let error = read("planners = [\"direct\"]\nruns = \"two\"").expect_err("a text");
+    assert!(error.starts_with("x.toml: TOML parse error at line 2"), "{error}");
+    assert!(error.contains("invalid type: string \"two\", expected u32"), "{error}");
+}
