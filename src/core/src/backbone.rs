@@ -20,9 +20,11 @@ pub trait Backbone: Sync {
         1
     }
 
-    /// Whether the answers come from a record. A batch that met an outage may have kept answers of
-    /// calls behind it that were in flight; a record is asked for those too.
-    fn is_record(&self) -> bool {
+    /// Whether an answer to this call is already known. A batch that met an outage begins no
+    /// further call, but the record of such a batch may hold answers that were in flight: those are
+    /// asked for all the same.
+    fn has_record_of(&self, id: &CallId) -> bool {
+        let _ = id;
         false
     }
 }

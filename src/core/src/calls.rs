@@ -87,6 +87,10 @@ impl<'a> Calls<'a> {
         let mut stopped = None;
         for ((id, prompt), reply) in calls.into_iter().zip(replies) {
             let Some(reply) = reply else { continue };
+            if let CallReply::Stop(stop @ (Stop::Diverged(_) | Stop::RecordEnds { .. })) = reply {
+                // No part of the episode, so no line of its trace.
+                return Err(stop);
+            }
             self.count(&id, &reply);
             let entry = CallEntry { id, prompt, reply };
             let entry = Entry::Call(Box::new(entry));
@@ -154,23 +158,20 @@ impl<'a> Calls<'a> {
     fn run(&mut self, calls: &[(CallId, Prompt)]) -> Result<Vec<Option<CallReply>>, Stop> {
         let lanes = self.backbone.lanes().clamp(1, calls.len().max(1));
         let mut replies: Vec<Option<CallReply>> = calls.iter().map(|_| None).collect();
-        if lanes == 1 {
-            let mut stopped = false;
-            for ((id, prompt), slot) in calls.iter().zip(&mut replies) {
-                let reply = reply_of(self.backbone.complete(id, prompt));
-                self.output.arrived(id, prompt, &reply)?;
-                let stop = matches!(reply, CallReply::Stop(_));
-                if !(stop && stopped) {
-                    *slot = Some(reply);
-                }
-                stopped |= stop;
-                if stopped && !self.backbone.is_record() {
-                    break;
-                }
-            }
+        if lanes > 1 {
+            self.run_side_by_side(calls, lanes, &mut replies)?;
             return Ok(replies);
         }
-        self.run_side_by_side(calls, lanes, &mut replies)?;
+        let mut stopped = false;
+        for ((id, prompt), slot) in calls.iter().zip(&mut replies) {
+            if stopped && !self.backbone.has_record_of(id) {
+                continue;
+            }
+            let reply = reply_of(self.backbone.complete(id, prompt));
+            stopped |= matches!(reply, CallReply::Stop(_));
+            self.output.arrived(id, prompt, &reply)?;
+            *slot = Some(reply);
+        }
         Ok(replies)
     }
 
@@ -181,20 +182,23 @@ impl<'a> Calls<'a> {
         lanes: usize,
         replies: &mut [Option<CallReply>],
     ) -> Result<(), Stop> {
-        use std::sync::atomic::{AtomicUsize, Ordering};
-        let next = AtomicUsize::new(0);
+        use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+        let (next, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
         let backbone = self.backbone;
         let (sender, arrivals) = std::sync::mpsc::channel();
         std::thread::scope(|scope| {
             for _ in 0..lanes {
-                let (sender, next) = (sender.clone(), &next);
+                let (sender, next, stopped) = (sender.clone(), &next, &stopped);
                 scope.spawn(move || {
                     loop {
                         let i = next.fetch_add(1, Ordering::Relaxed);
                         let Some((id, prompt)) = calls.get(i) else { return };
+                        if stopped.load(Ordering::Relaxed) && !backbone.has_record_of(id) {
+                            continue;
+                        }
                         let reply = reply_of(backbone.complete(id, prompt));
                         if matches!(reply, CallReply::Stop(_)) {
-                            next.store(calls.len(), Ordering::Relaxed);
+                            stopped.store(true, Ordering::Relaxed);
                         }
                         if sender.send((i, reply)).is_err() {
                             return;

@@ -35,6 +35,14 @@ pub enum Stop {
         /// The turn that was being played.
         turn: u32,
     },
+    /// A prompt template cannot be rendered; nothing more is written.
+    #[error("prompt template {name:?}: {detail}")]
+    Template {
+        /// Which template.
+        name: String,
+        /// What the renderer said.
+        detail: String,
+    },
     /// The trace cannot be written: a game nobody can replay is not evidence.
     #[error("cannot write {path}: {detail}")]
     Unwritable {

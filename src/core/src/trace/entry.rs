@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::action::{Action, Actor, Outcome};
+use crate::action::{Action, Actor, Order, Outcome};
 use crate::backbone::{CallId, Completion, Fault, Prompt, Usage};
 use crate::game::{FinalRecord, Over, Reply, Request};
 use crate::measures::Measures;
@@ -159,6 +159,18 @@ pub struct Decision {
     /// How it went; `None` for skips and no-ops, which are not sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,
+}
+
+impl Decision {
+    /// Whether it is sent to the game; skips and no-ops are not.
+    pub fn is_sent(&self) -> bool {
+        self.action != Action::Skip
+    }
+
+    /// The order it makes.
+    pub fn order(&self) -> Order {
+        Order { actor: self.actor, action: self.action.clone() }
+    }
 }
 
 /// The six controller domains (SAGA, eq. 10), in the order their orders are carried out.

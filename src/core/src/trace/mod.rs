@@ -11,7 +11,7 @@ mod lines;
 mod open;
 mod read;
 mod seek;
-mod text;
+pub(crate) mod text;
 pub mod timing;
 mod write;
 

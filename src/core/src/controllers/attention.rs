@@ -1,0 +1,159 @@
+//! Who is asked. An entity with a standing order is left alone until a directive names it or the
+//! world gives it a reason; the rules stand here in one place, because every call costs money.
+
+use crate::action::{Action, Actor};
+use crate::ids::{PlayerId, Pos};
+use crate::observation::{Activity, City, Observation, OtherPlayer, Stance, Unit};
+use crate::rules::Rules;
+use crate::text::distance;
+use crate::trace::entry::Domain;
+
+use super::{Controllers, Menu, Moment};
+
+/// An enemy this near interrupts a standing order, in tiles.
+const ALARM_TILES: u32 = 2;
+
+impl Controllers<'_> {
+    /// Menus of this round in the order in which orders are carried out.
+    pub(super) fn menus(&self, moment: &Moment<'_>) -> Vec<Menu> {
+        let mut menus = Vec::new();
+        if moment.round == 1 {
+            menus.extend(self.government_menu(moment));
+            menus.extend(self.technology_menu(moment));
+        }
+        menus.extend(self.city_menus(moment));
+        let mut units = self.unit_menus(moment);
+        units.sort_by_key(|m| (m.domain, m.actor));
+        menus.append(&mut units);
+        menus
+    }
+
+    pub(super) fn wants_diplomacy(&self, o: &Observation, id: PlayerId) -> bool {
+        let Some(p) = o.players.iter().find(|p| p.id == id) else { return false };
+        if p.actions.is_empty() || !p.alive || p.barbarian.is_some() {
+            return false;
+        }
+        let on_the_table = o.treaties.iter().any(|t| t.with == id);
+        on_the_table
+            || self.newly_directed(Domain::Diplomacy, Actor::Toward(id))
+            || (p.contact && self.is_review(o.turn, u32::from(id.0)))
+    }
+
+    fn government_menu(&self, moment: &Moment<'_>) -> Option<Menu> {
+        let o = moment.observation;
+        let due = self.newly_directed(Domain::Government, Actor::Player)
+            || self.is_review(o.turn, 0)
+            || o.cities.iter().any(|c| c.disorder)
+            || o.events.iter().any(|e| matches!(e.kind.as_str(), "revolt_done" | "low_on_funds"));
+        let options = with_skip(&o.me.government_actions);
+        (due && options.len() > 1).then_some(Menu {
+            domain: Domain::Government,
+            actor: Actor::Player,
+            options,
+        })
+    }
+
+    fn technology_menu(&self, moment: &Moment<'_>) -> Option<Menu> {
+        let o = moment.observation;
+        let learned = |kind: &str| matches!(kind, "tech_gain" | "tech_learned" | "hut_tech");
+        let due = o.me.research.now.is_none()
+            || o.events.iter().any(|e| learned(&e.kind))
+            || o.turn == 1
+            || self.newly_directed(Domain::Technology, Actor::Player);
+        let options = with_skip(&o.me.technology_actions);
+        (due && options.len() > 1).then_some(Menu {
+            domain: Domain::Technology,
+            actor: Actor::Player,
+            options,
+        })
+    }
+
+    fn city_menus(&self, moment: &Moment<'_>) -> Vec<Menu> {
+        let o = moment.observation;
+        let due = |c: &&City| {
+            let actor = Actor::City(c.id);
+            if moment.round > 1 {
+                let bought = c.did_buy || !c.actions.contains(&Action::Buy);
+                return self.acted.contains(&actor) && !bought;
+            }
+            let just_built = c.turn_last_built.max(c.turn_founded) + 1 >= o.turn as i32;
+            just_built
+                || self.newly_directed(Domain::City, actor)
+                || c.disorder
+                || self.is_review(o.turn, c.id.0)
+                || hostile_near(o, moment.rules, c.at, ALARM_TILES + 1)
+        };
+        let menu = |c: &City| Menu {
+            domain: Domain::City,
+            actor: Actor::City(c.id),
+            options: with_skip(&c.actions),
+        };
+        o.cities.iter().filter(due).map(menu).filter(|m| m.options.len() > 1).collect()
+    }
+
+    fn unit_menus(&self, moment: &Moment<'_>) -> Vec<Menu> {
+        let o = moment.observation;
+        let mut menus = Vec::new();
+        for u in o.units.iter().filter(|u| u.moves > 0) {
+            let actor = Actor::Unit(u.id);
+            let military =
+                moment.rules.unit_type(u.kind).is_some_and(crate::rules::UnitType::is_military);
+            let domain = if military { Domain::Military } else { Domain::Civilian };
+            if moment.round > 1 && !self.acted.contains(&actor) {
+                continue;
+            }
+            let due = is_free(u)
+                || (moment.round == 1
+                    && (self.newly_directed(domain, actor)
+                        || (military && hostile_near(o, moment.rules, u.at, ALARM_TILES))));
+            let options = with_skip(&u.actions);
+            if due && options.len() > 1 {
+                menus.push(Menu { domain, actor, options });
+            }
+        }
+        menus
+    }
+
+    /// A slow periodic look at things nothing calls attention to, spread over turns by number.
+    fn is_review(&self, turn: u32, number: u32) -> bool {
+        let every = self.spec.identity.limits.review_turns;
+        every > 0 && (turn + number).is_multiple_of(every)
+    }
+}
+
+/// The menu toward one other player, when there is anything to say.
+pub(super) fn rival_menu(o: &Observation, rival: PlayerId) -> Option<Menu> {
+    let p = o.players.iter().find(|p| p.id == rival)?;
+    let options = with_skip(&p.actions);
+    (options.len() > 1).then_some(Menu {
+        domain: Domain::Diplomacy,
+        actor: Actor::Toward(rival),
+        options,
+    })
+}
+
+/// Idle, with no orders and not working by itself.
+fn is_free(u: &Unit) -> bool {
+    u.activity == Activity::Idle && u.goto.is_none() && !u.auto
+}
+
+/// A unit of somebody we are at war with, strong enough to hurt, within so many tiles.
+pub(super) fn hostile_near(o: &Observation, rules: &Rules, at: Pos, tiles: u32) -> bool {
+    let dangerous = |k| rules.unit_type(k).is_some_and(|t: &crate::rules::UnitType| t.attack > 0);
+    let hostile = |id| o.players.iter().any(|p| p.id == id && is_hostile(p));
+    o.foreign_units
+        .iter()
+        .any(|f| distance(&o.map, f.at, at) <= tiles && dangerous(f.kind) && hostile(f.owner))
+}
+
+fn is_hostile(p: &OtherPlayer) -> bool {
+    p.stance == Stance::War || p.barbarian.is_some()
+}
+
+/// The options with doing nothing last, exactly once.
+fn with_skip(actions: &[Action]) -> Vec<Action> {
+    let mut options: Vec<Action> =
+        actions.iter().filter(|a| **a != Action::Skip).cloned().collect();
+    options.push(Action::Skip);
+    options
+}

@@ -1,0 +1,139 @@
+//! The observation slice ω of one controller: what its own entity is and what stands around it.
+
+use std::fmt::Write as _;
+
+use crate::action::Actor;
+use crate::observation::{City, Observation, Unit};
+use crate::rules::{Rules, UTYF_SETTLERS};
+use crate::text;
+
+use super::{Menu, Moment};
+
+/// Foreign units and cities farther than this are left out of a slice, in tiles.
+const SIGHT_TILES: u32 = 4;
+/// At most so many of them are listed.
+const LISTED_MAX: usize = 6;
+
+/// A few lines about whom this menu is for.
+pub(super) fn about(moment: &Moment<'_>, menu: &Menu) -> String {
+    let (o, rules) = (moment.observation, moment.rules);
+    match menu.actor {
+        Actor::Unit(id) => {
+            o.units.iter().find(|u| u.id == id).map_or_else(String::new, |u| unit(u, o, rules))
+        }
+        Actor::City(id) => {
+            o.cities.iter().find(|c| c.id == id).map_or_else(String::new, |c| city(c, o, rules))
+        }
+        Actor::Player => player(o, rules),
+        Actor::Toward(id) => {
+            let mut words = player(o, rules);
+            if let Some(p) = o.players.iter().find(|p| p.id == id) {
+                let score = p.score.map_or("unknown".to_owned(), |s| s.to_string());
+                let _ = write!(
+                    words,
+                    "\nToward {}: {}; their score {score}; embassy {}",
+                    p.name,
+                    text::stance(p.stance),
+                    if p.embassy { "yes" } else { "no" }
+                );
+            }
+            words
+        }
+    }
+}
+
+fn unit(u: &Unit, o: &Observation, rules: &Rules) -> String {
+    let mut words = text::unit(u, rules);
+    if let Some(t) = rules.unit_type(u.kind) {
+        let _ = write!(words, "\nType: attack {} defence {}", t.attack, t.defense);
+    }
+    if let Some(c) = o.cities.iter().find(|c| c.at == u.at) {
+        let itself = rules.unit_type(u.kind).is_some_and(|t| t.is_military());
+        let others = text::defenders(c, o, rules) - usize::from(itself);
+        let _ = write!(words, "\nStands in own city {}; other defenders here: {others}", c.name);
+    } else if let Some(tile) = text::tile_at(&o.map, u.at) {
+        let _ = write!(words, "\nStands on {}", text::tile(tile, o, rules));
+        let near = o.cities.iter().min_by_key(|c| (text::distance(&o.map, c.at, u.at), c.id));
+        if let Some(c) = near {
+            let d = text::distance(&o.map, c.at, u.at);
+            let _ = write!(words, "; nearest own city {} {d} tiles away", c.name);
+        }
+    }
+    neighbours(&mut words, u.at, o, rules);
+    words
+}
+
+fn city(c: &City, o: &Observation, rules: &Rules) -> String {
+    let mut words = text::city(c, o, rules);
+    let has = |wanted: fn(&crate::rules::UnitType) -> bool| {
+        o.units.iter().filter(|u| rules.unit_type(u.kind).is_some_and(wanted)).count()
+    };
+    let _ = write!(
+        words,
+        "\nNation: {} cities, {} settler units, {} worker units, {} military units, {} gold",
+        o.cities.len(),
+        has(|t| t.pop_cost > 0),
+        has(|t| t.pop_cost == 0 && t.flags.contains(&UTYF_SETTLERS)),
+        has(crate::rules::UnitType::is_military),
+        o.me.gold
+    );
+    neighbours(&mut words, c.at, o, rules);
+    words
+}
+
+fn neighbours(words: &mut String, at: crate::ids::Pos, o: &Observation, rules: &Rules) {
+    let near = |p| text::distance(&o.map, p, at) <= SIGHT_TILES;
+    let mut seen: Vec<(u32, u32, String)> = Vec::new();
+    for f in o.foreign_units.iter().filter(|f| near(f.at)) {
+        let d = text::distance(&o.map, f.at, at);
+        let (kind, owner) = (text::unit_name(rules, f.kind), text::player_name(o, f.owner));
+        seen.push((
+            d,
+            f.id.0,
+            format!("{kind} of {owner} ({}) {d} tiles away", stance_of(o, f.owner)),
+        ));
+    }
+    for c in o.foreign_cities.iter().filter(|c| near(c.at)) {
+        let d = text::distance(&o.map, c.at, at);
+        let owner = text::player_name(o, c.owner);
+        let stance = stance_of(o, c.owner);
+        seen.push((d, c.id.0, format!("city {} of {owner} ({stance}) {d} tiles away", c.name)));
+    }
+    seen.sort();
+    let more = seen.len().saturating_sub(LISTED_MAX);
+    let listed: Vec<String> = seen.into_iter().take(LISTED_MAX).map(|(_, _, s)| s).collect();
+    if !listed.is_empty() {
+        let _ = write!(words, "\nForeign nearby: {}", listed.join("; "));
+    }
+    if more > 0 {
+        let _ = write!(words, "; {more} more");
+    }
+}
+
+fn stance_of(o: &Observation, owner: crate::ids::PlayerId) -> &'static str {
+    match o.players.iter().find(|p| p.id == owner) {
+        Some(p) if p.barbarian.is_some() => "barbarians, always hostile",
+        Some(p) => text::stance(p.stance),
+        None => "unknown",
+    }
+}
+
+fn player(o: &Observation, rules: &Rules) -> String {
+    let me = &o.me;
+    let unrest = o.cities.iter().filter(|c| c.disorder).count();
+    let income: i32 = o.cities.iter().map(|c| c.surplus[crate::rules::GOLD]).sum();
+    format!(
+        "Nation: score {}, {} gold ({income:+} a turn), government {}, rates tax {} luxury {} science {} \
+         (no rate above {}), {} cities ({unrest} in disorder), {} advances\nResearch: {}",
+        me.score,
+        me.gold,
+        text::government(rules, me.government.0),
+        me.rates.tax,
+        me.rates.luxury,
+        me.rates.science,
+        me.rate_max,
+        o.cities.len(),
+        me.advances.len(),
+        text::research(o, rules)
+    )
+}
