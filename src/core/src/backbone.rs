@@ -48,9 +48,9 @@ impl std::fmt::Display for CallId {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}/{}/{}/", self.turn, self.round, self.role)?;
         if self.entity.is_empty() {
-            f.write_str("-")?
+            f.write_str("-")?;
         } else {
-            f.write_str(&self.entity)?
+            f.write_str(&self.entity)?;
         }
         write!(f, "/{}", self.attempt)
     }

@@ -212,6 +212,10 @@ impl<'a> Calls<'a> {
                 let (id, prompt) = &calls[i];
                 if kept.is_ok() {
                     kept = self.output.arrived(id, prompt, &reply);
+                    if kept.is_err() {
+                        // An answer that cannot be kept is the last one to pay for.
+                        stopped.store(true, Ordering::Relaxed);
+                    }
                 }
                 replies[i] = Some(reply);
             }

@@ -124,7 +124,9 @@ impl<R: Read> Frames<R> {
         let Some((magic, header)) = head.split_first_chunk::<4>() else {
             return match head {
                 _ if ZSTD_MAGIC.to_le_bytes().starts_with(head) => Ok(Step::End { inside: true }),
-                _ if self.offset > 0 && SKIPPABLE_MAGIC.to_le_bytes().starts_with(head) => self.rest(),
+                _ if self.offset > 0 && SKIPPABLE_MAGIC.to_le_bytes().starts_with(head) => {
+                    self.rest()
+                }
                 _ => Err(self.not_a_frame()),
             };
         };

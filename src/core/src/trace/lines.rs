@@ -26,8 +26,8 @@ impl Lines {
     /// # Errors
     /// [`TraceError::Io`].
     pub fn open(path: &Path) -> Result<Self, TraceError> {
-        let file = File::open(path)
-            .map_err(|source| TraceError::Io { path: path.to_owned(), source })?;
+        let file =
+            File::open(path).map_err(|source| TraceError::Io { path: path.to_owned(), source })?;
         Ok(Self {
             frames: Frames::new(file, path, 0)?,
             path: path.to_owned(),

@@ -34,27 +34,18 @@ pub fn open_turn(path: &Path, turn: u32) -> Result<OpenedTurn, TraceError> {
         return Ok(opened);
     }
     let trace = Trace::load(path)?;
-    let head_ends = 1 + trace
-        .text()
-        .lines()
-        .position(|l| Kind::of(l) == Some(Kind::Game))
-        .unwrap_or(0);
+    let head_ends =
+        1 + trace.text().lines().position(|l| Kind::of(l) == Some(Kind::Game)).unwrap_or(0);
     let lines: Vec<&str> = trace.text().lines().collect();
     let (head, rest) = lines.split_at(head_ends.min(lines.len()));
-    match cut_out(rest, turn) {
-        Some(found) => Ok(OpenedTurn {
-            header: trace.header().clone(),
-            head: joined(head),
-            turn: joined(found),
-            sought: false,
-        }),
-        None => {
-            let first = lines.iter().find(|l| Kind::of(l) == Some(Kind::Turn));
-            let first = first.and_then(|l| turn_closed(l)).unwrap_or(0);
-            let last = trace.turns_closed();
-            Err(TraceError::NoTurn { path: path.to_owned(), turn, first, last })
-        }
+    if let Some(found) = cut_out(rest, turn) {
+        let (head, turn) = (joined(head), joined(found));
+        return Ok(OpenedTurn { header: trace.header().clone(), head, turn, sought: false });
     }
+    let first = lines.iter().find(|l| Kind::of(l) == Some(Kind::Turn));
+    let first = first.and_then(|l| turn_closed(l)).unwrap_or(0);
+    let last = trace.turns_closed();
+    Err(TraceError::NoTurn { path: path.to_owned(), turn, first, last })
 }
 
 /// Tries the seek table. `None` when there is none, when it is wrong, or when the turn is not where

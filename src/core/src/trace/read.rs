@@ -184,9 +184,11 @@ impl Trace {
 
     /// The last turn that was closed; 0 when none was.
     pub fn turns_closed(&self) -> u32 {
-        self.text.lines().rev().find(|l| Kind::of(l) == Some(Kind::Turn)).map_or(0, |line| {
-            turn_closed(line).unwrap_or(0)
-        })
+        self.text
+            .lines()
+            .rev()
+            .find(|l| Kind::of(l) == Some(Kind::Turn))
+            .map_or(0, |line| turn_closed(line).unwrap_or(0))
     }
 
     /// One line as an entry.
@@ -241,9 +243,7 @@ pub(crate) fn read_header(line: &str, path: &Path) -> Result<Header, TraceError>
     }
     let major = named.version.split('.').next().and_then(|m| m.parse::<u32>().ok());
     match major {
-        Some(FORMAT_MAJOR) => {
-            serde_json::from_str(content).map_err(|e| bad_line(path, 0, &e))
-        }
+        Some(FORMAT_MAJOR) => serde_json::from_str(content).map_err(|e| bad_line(path, 0, &e)),
         _ => Err(TraceError::Newer {
             path: path.to_owned(),
             found: named.version,
@@ -361,7 +361,7 @@ fn whole_lines(
         Ok(text) => Ok((text, (all - kept) as u64)),
         Err(e) => {
             let good = e.as_bytes().get(..e.utf8_error().valid_up_to()).unwrap_or_default();
-            let line = good.iter().filter(|b| **b == b'\n').count();
+            let line = good.split(|b| *b == b'\n').count() - 1;
             Err(bad_line(path, line, &e.utf8_error()))
         }
     }
@@ -400,9 +400,8 @@ fn check_order(text: &Text, path: &Path) -> Result<u32, TraceError> {
                 return Err(bad_line(path, i, &"an end with lines after it"));
             }
             Kind::Turn => {
-                let turn = turn_closed(line).ok_or_else(|| {
-                    bad_line(path, i, &"a turn without a number")
-                })?;
+                let turn = turn_closed(line)
+                    .ok_or_else(|| bad_line(path, i, &"a turn without a number"))?;
                 if turn != last + 1 && last != 0 {
                     let detail = format!("turn {turn} follows turn {last}");
                     return Err(bad_line(path, i, &detail));

@@ -114,9 +114,9 @@ pub(crate) fn turn_closed(line: &str) -> Option<u32> {
         turn: u32,
     }
     let content = Kind::Turn.content(line);
-    let digits = content.strip_prefix("{\"turn\":").and_then(|rest| {
-        rest.split(',').next().filter(|d| d.bytes().all(|b| b.is_ascii_digit()))
-    });
+    let digits = content
+        .strip_prefix("{\"turn\":")
+        .and_then(|rest| rest.split(',').next().filter(|d| d.bytes().all(|b| b.is_ascii_digit())));
     match digits {
         Some(digits) => digits.parse().ok(),
         None => serde_json::from_str::<Whole>(content).ok().map(|w| w.turn),

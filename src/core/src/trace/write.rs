@@ -61,10 +61,8 @@ impl TraceWriter {
     pub fn create(path: &Path, durability: Durability) -> Result<Self, Stop> {
         let stop = |e: &dyn std::fmt::Display| unwritable(path, e);
         let mut encoder = Encoder::new(LEVEL).map_err(|e| stop(&e))?;
-        let parameters = [
-            CParameter::ChecksumFlag(true),
-            CParameter::WindowLog(WINDOW_BYTES_MAX.ilog2()),
-        ];
+        let parameters =
+            [CParameter::ChecksumFlag(true), CParameter::WindowLog(WINDOW_BYTES_MAX.ilog2())];
         for parameter in parameters {
             encoder.set_parameter(parameter).map_err(|e| stop(&e))?;
         }
