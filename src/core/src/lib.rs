@@ -17,6 +17,7 @@ pub mod plan_form;
 pub mod planner;
 pub mod play;
 pub mod prompts;
+pub mod replay;
 pub mod rules;
 pub mod scripted;
 pub mod spec;
