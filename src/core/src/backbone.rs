@@ -46,13 +46,8 @@ pub struct CallId {
 
 impl std::fmt::Display for CallId {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}/{}/{}/", self.turn, self.round, self.role)?;
-        if self.entity.is_empty() {
-            f.write_str("-")?;
-        } else {
-            f.write_str(&self.entity)?;
-        }
-        write!(f, "/{}", self.attempt)
+        let entity = if self.entity.is_empty() { "-" } else { &self.entity };
+        write!(f, "{}/{}/{}/{entity}/{}", self.turn, self.round, self.role, self.attempt)
     }
 }
 

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use crate::action::Item;
 use crate::ids::{ExtraId, PlayerId, Pos, TerrainId, UnitTypeId};
 use crate::observation::{City, Map, Observation, OtherPlayer, Stance, Tile, Unit};
-use crate::rules::{FOOD, GOLD, Rules, SCIENCE, SHIELD, TRADE};
+use crate::rules::{FOOD, GOLD, Rules, SCIENCE, SHIELD, TRADE, UnitType};
 
 /// Distance in tiles a king's move at a time, honouring the map's wrap.
 pub fn distance(map: &Map, a: Pos, b: Pos) -> u32 {
@@ -188,7 +188,7 @@ pub fn city(c: &City, o: &Observation, rules: &Rules) -> String {
 /// Military units standing in a city.
 pub fn defenders(c: &City, o: &Observation, rules: &Rules) -> usize {
     let guards =
-        |u: &&Unit| u.at == c.at && rules.unit_type(u.kind).is_some_and(|t| t.is_military());
+        |u: &&Unit| u.at == c.at && rules.unit_type(u.kind).is_some_and(UnitType::is_military);
     o.units.iter().filter(guards).count()
 }
 

@@ -6,8 +6,10 @@ use std::fmt::Write as _;
 use crate::action::{Action, Actor, Clause, Item, Work};
 use crate::ids::{BuildingId, Pos, UnitTypeId};
 use crate::observation::{City, Observation, Unit};
-use crate::rules::{FOOD, Genus, Rules, SHIELD, UTYF_SETTLERS};
+use crate::rules::{FOOD, Genus, Rules, SHIELD, UTYF_SETTLERS, UnitType};
 use crate::text;
+
+use crate::trace::entry::Domain;
 
 use super::{Menu, Moment};
 
@@ -32,6 +34,13 @@ pub(super) fn options(moment: &Moment<'_>, menu: &Menu) -> Vec<String> {
         .map(|a| match (a, unit, city) {
             (_, Some(unit), _) => of_unit(a, unit, moment),
             (_, _, Some(city)) => of_city(a, city, moment),
+            (Action::Skip, ..) if menu.domain == Domain::Government => {
+                let r = &o.me.rates;
+                format!(
+                    "leave everything as it is, with tax {} luxury {} science {}",
+                    r.tax, r.luxury, r.science
+                )
+            }
             _ => of_player(a, moment),
         })
         .collect()
@@ -202,21 +211,35 @@ fn of_city(action: &Action, city: &City, moment: &Moment<'_>) -> String {
 fn build_unit(id: UnitTypeId, city: &City, rules: &Rules) -> String {
     let Some(t) = rules.unit_type(id) else { return "build an unknown unit".to_owned() };
     let mut words = format!("build {}: ", t.name);
+    words.push_str(kind_words(t));
     if t.is_military() {
         let class = rules.unit_classes.get(usize::from(t.class)).map_or("", |c| &c.name);
-        let _ = write!(words, "military {class} unit, attack {} defence {}", t.attack, t.defense);
-    } else if t.pop_cost > 0 {
-        let _ = write!(words, "settler unit that founds cities, costs {} citizens", t.pop_cost);
-    } else if t.flags.contains(&UTYF_SETTLERS) {
-        words.push_str("worker unit that improves terrain");
-    } else if t.transport_capacity > 0 {
-        let _ = write!(words, "transport for {} units", t.transport_capacity);
-    } else {
-        words.push_str("civilian unit");
+        let _ = write!(words, " ({class}), attack {} defence {}", t.attack, t.defense);
+    }
+    if t.pop_cost > 0 {
+        let _ = write!(words, ", costs {} citizens", t.pop_cost);
+    }
+    if t.transport_capacity > 0 {
+        let _ = write!(words, ", carries {} units", t.transport_capacity);
     }
     let moves = t.move_rate / rules.move_fragments.max(1);
     let _ = write!(words, ", moves {moves}, {}", price(t.build_cost, city));
     words
+}
+
+/// What a unit type is for, in the words that slices and menus share.
+pub(super) fn kind_words(t: &UnitType) -> &'static str {
+    if t.is_military() {
+        "military unit"
+    } else if t.pop_cost > 0 {
+        "settler unit that founds cities"
+    } else if t.flags.contains(&UTYF_SETTLERS) {
+        "worker unit that improves terrain"
+    } else if t.transport_capacity > 0 {
+        "transport"
+    } else {
+        "civilian unit"
+    }
 }
 
 fn build_building(id: BuildingId, city: &City, rules: &Rules) -> String {

@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use crate::action::Actor;
 use crate::observation::{City, Observation, Unit};
-use crate::rules::{Rules, UTYF_SETTLERS};
+use crate::rules::{Rules, UTYF_SETTLERS, UnitType};
 use crate::text;
 
-use super::{Menu, Moment};
+use super::{Menu, Moment, label};
 
 /// Foreign units and cities farther than this are left out of a slice, in tiles.
 const SIGHT_TILES: u32 = 4;
@@ -45,10 +45,11 @@ pub(super) fn about(moment: &Moment<'_>, menu: &Menu) -> String {
 fn unit(u: &Unit, o: &Observation, rules: &Rules) -> String {
     let mut words = text::unit(u, rules);
     if let Some(t) = rules.unit_type(u.kind) {
-        let _ = write!(words, "\nType: attack {} defence {}", t.attack, t.defense);
+        let kind = label::kind_words(t);
+        let _ = write!(words, "\nType: {kind}, attack {} defence {}", t.attack, t.defense);
     }
     if let Some(c) = o.cities.iter().find(|c| c.at == u.at) {
-        let itself = rules.unit_type(u.kind).is_some_and(|t| t.is_military());
+        let itself = rules.unit_type(u.kind).is_some_and(UnitType::is_military);
         let others = text::defenders(c, o, rules) - usize::from(itself);
         let _ = write!(words, "\nStands in own city {}; other defenders here: {others}", c.name);
     } else if let Some(tile) = text::tile_at(&o.map, u.at) {
@@ -65,7 +66,13 @@ fn unit(u: &Unit, o: &Observation, rules: &Rules) -> String {
 
 fn city(c: &City, o: &Observation, rules: &Rules) -> String {
     let mut words = text::city(c, o, rules);
-    let has = |wanted: fn(&crate::rules::UnitType) -> bool| {
+    let finished = c.turn_last_built.max(c.turn_founded) + 1 >= o.turn as i32;
+    words.push_str(if finished {
+        "\nIt has just finished something or was just founded"
+    } else {
+        "\nIts production is still unfinished"
+    });
+    let has = |wanted: fn(&UnitType) -> bool| {
         o.units.iter().filter(|u| rules.unit_type(u.kind).is_some_and(wanted)).count()
     };
     let _ = write!(
@@ -74,7 +81,7 @@ fn city(c: &City, o: &Observation, rules: &Rules) -> String {
         o.cities.len(),
         has(|t| t.pop_cost > 0),
         has(|t| t.pop_cost == 0 && t.flags.contains(&UTYF_SETTLERS)),
-        has(crate::rules::UnitType::is_military),
+        has(UnitType::is_military),
         o.me.gold
     );
     neighbours(&mut words, c.at, o, rules);
