@@ -5,12 +5,21 @@ use serde_json::{Map, Value};
 
 use super::words;
 
-/// A value that fits the schema.
-pub(super) fn fill(schema: &Value, situation: &str, seed: u64) -> Value {
-    value(schema, schema, situation, "", seed)
+/// What guides the choice among enumerated and example values.
+#[derive(Clone, Copy)]
+pub(super) enum Wish<'a> {
+    /// Words that meet this situation.
+    Fitting(&'a str),
+    /// Nothing: drawn by the seed.
+    Any,
 }
 
-fn value(schema: &Value, root: &Value, situation: &str, about: &str, seed: u64) -> Value {
+/// A value that fits the schema.
+pub(super) fn fill(schema: &Value, wish: Wish<'_>, seed: u64) -> Value {
+    value(schema, schema, wish, "", seed)
+}
+
+fn value(schema: &Value, root: &Value, wish: Wish<'_>, about: &str, seed: u64) -> Value {
     let schema_here = resolved(schema, root);
     let own = schema.get("description").or_else(|| schema_here.get("description"));
     let about = own.and_then(Value::as_str).unwrap_or(about);
@@ -21,12 +30,12 @@ fn value(schema: &Value, root: &Value, situation: &str, about: &str, seed: u64) 
         if let Some(items) = schema_here.get(list).and_then(Value::as_array)
             && !items.is_empty()
         {
-            return items[chosen(items, situation, about, seed)].clone();
+            return items[chosen(items, wish, about, seed)].clone();
         }
     }
     match schema_here.get("type").and_then(Value::as_str) {
-        Some("object") => object(schema_here, root, situation, about, seed),
-        Some("array") => array(schema_here, root, situation, about, seed),
+        Some("object") => object(schema_here, root, wish, about, seed),
+        Some("array") => array(schema_here, root, wish, about, seed),
         Some("integer" | "number") => {
             schema_here.get("minimum").cloned().unwrap_or_else(|| Value::from(0))
         }
@@ -37,21 +46,21 @@ fn value(schema: &Value, root: &Value, situation: &str, about: &str, seed: u64) 
 }
 
 /// Every property that is named, required or not: a policy with no wishes fills the whole form.
-fn object(schema: &Value, root: &Value, situation: &str, about: &str, seed: u64) -> Value {
+fn object(schema: &Value, root: &Value, wish: Wish<'_>, about: &str, seed: u64) -> Value {
     let mut filled = Map::new();
     for (name, property) in
         schema.get("properties").and_then(Value::as_object).into_iter().flatten()
     {
         let seed = words::lot(seed, name);
-        filled.insert(name.clone(), value(property, root, situation, about, seed));
+        filled.insert(name.clone(), value(property, root, wish, about, seed));
     }
     Value::Object(filled)
 }
 
-fn array(schema: &Value, root: &Value, situation: &str, about: &str, seed: u64) -> Value {
+fn array(schema: &Value, root: &Value, wish: Wish<'_>, about: &str, seed: u64) -> Value {
     let count = schema.get("minItems").and_then(Value::as_u64).unwrap_or(1).min(8);
     let Some(items) = schema.get("items") else { return Value::Array(Vec::new()) };
-    let one = |i| value(items, root, situation, about, words::lot(seed.wrapping_add(i), about));
+    let one = |i| value(items, root, wish, about, words::lot(seed.wrapping_add(i), about));
     Value::Array((0..count).map(one).collect())
 }
 
@@ -62,9 +71,10 @@ fn resolved<'a>(schema: &'a Value, root: &'a Value) -> &'a Value {
 }
 
 /// The item whose words meet most of description and situation, the description counting double.
-fn chosen(items: &[Value], situation: &str, about: &str, seed: u64) -> usize {
+fn chosen(items: &[Value], wish: Wish<'_>, about: &str, seed: u64) -> usize {
     let texts: Vec<String> =
         items.iter().map(|v| v.as_str().map_or_else(|| v.to_string(), str::to_owned)).collect();
+    let Wish::Fitting(situation) = wish else { return super::best(&texts, |_| 0.0, seed) };
     let (near, far) = (words::of(about), words::of(situation));
     let score = |text: &String| {
         let own = words::of(text);
@@ -78,7 +88,7 @@ fn chosen(items: &[Value], situation: &str, about: &str, seed: u64) -> usize {
 mod tests {
     use serde_json::json;
 
-    use super::fill;
+    use super::{Wish, fill};
 
     #[test]
     fn examples_follow_the_description_beside_them() {
@@ -91,7 +101,7 @@ mod tests {
             "$defs": {"city": {"type": "string", "examples": [
                 "no defenders 0 here: train a military unit", "settle: found a new city"]}},
         });
-        let filled = fill(&schema, "", 1);
+        let filled = fill(&schema, Wish::Fitting(""), 1);
         assert_eq!(filled["production"]["7"], "no defenders 0 here: train a military unit");
         assert_eq!(filled["production"]["9"], "settle: found a new city");
     }

@@ -5,6 +5,7 @@
 //! are scored by how well their words match the directive and brief, with small fixed priors and a
 //! seeded tie-break; JSON is filled by the same scores. So what a planner writes changes what happens.
 
+mod controls;
 mod fill;
 mod priors;
 mod words;
@@ -13,6 +14,8 @@ use crate::backbone::{
     AnswerShape, Backbone, CallId, Completion, Fault, Message, Prompt, Speaker, Usage,
 };
 use crate::stop::Stop;
+
+pub use controls::{EMBEDDED, Embedded};
 
 /// Name of the backbone in specs and results; the word every table made with it carries.
 pub const NAME: &str = "scripted";
@@ -30,26 +33,32 @@ impl Backbone for Scripted {
                 (best(options, |o| asked.score(o, options), seed) + 1).to_string()
             }
             AnswerShape::Json { schema } | AnswerShape::Tools { schema, .. } => {
-                fill::fill(schema, situation(&prompt.messages), seed).to_string()
+                fill::fill(schema, fill::Wish::Fitting(situation(&prompt.messages)), seed)
+                    .to_string()
             }
             AnswerShape::Text => summary(situation(&prompt.messages)),
         };
-        let input: usize = prompt.messages.iter().map(|m| m.text.len()).sum();
-        let usage = Usage {
-            input: Some(tokens(input)),
-            output: Some(tokens(text.len())),
-            cached: None,
-            reasoning: None,
-            estimated: true,
-        };
-        Ok(Ok(Completion {
-            text,
-            tool_calls: Vec::new(),
-            usage,
-            model: NAME.to_owned(),
-            probabilities: None,
-            response: None,
-        }))
+        Ok(Ok(completed(prompt, NAME, text)))
+    }
+}
+
+/// A completion with estimated tokens.
+fn completed(prompt: &Prompt, model: &str, text: String) -> Completion {
+    let input: usize = prompt.messages.iter().map(|m| m.text.len()).sum();
+    let usage = Usage {
+        input: Some(tokens(input)),
+        output: Some(tokens(text.len())),
+        cached: None,
+        reasoning: None,
+        estimated: true,
+    };
+    Completion {
+        text,
+        tool_calls: Vec::new(),
+        usage,
+        model: model.to_owned(),
+        probabilities: None,
+        response: None,
     }
 }
 
