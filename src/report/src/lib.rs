@@ -1,1 +1,29 @@
-//! Placeholder opened in the first hour; see DESIGN.
+//! Traces in, frames and tables out. A report is a pure function of the trace files it found: it
+//! plays no turn, reads no clock and gives the same bytes every time.
+
+pub mod columns;
+pub mod deeds;
+mod error;
+mod files;
+pub mod frames;
+mod load;
+pub mod metrics;
+mod provenance;
+mod report;
+pub mod rows;
+mod scan;
+pub mod standing;
+pub mod summary;
+pub mod tables;
+mod text;
+
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+
+pub use error::ReportError;
+pub use files::Difference;
+pub use load::{Content, GameFacts};
+pub use report::{NotCounted, Report, build};
+pub use scan::{Found, TRACE_SUFFIX};

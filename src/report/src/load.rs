@@ -1,0 +1,94 @@
+//! Reads of a trace only what a report needs: header, turns, end, and of the first exchange with
+//! the game who served it. Prompts and observations are never parsed.
+
+use std::path::Path;
+
+use saga_core::trace::entry::{End, Header, TurnEntry};
+use saga_core::trace::{Kind, Trace, TraceError, file_hash};
+use serde::Deserialize;
+
+/// A trace file as it was found.
+pub(crate) struct Loaded {
+    /// BLAKE3 of the file, hexadecimal; empty when it cannot be opened.
+    pub(crate) hash: String,
+    /// What it says, or why it cannot be read.
+    pub(crate) content: Result<Content, TraceError>,
+}
+
+/// Reads a trace. A cut one is read up to its last flush and has no end.
+pub(crate) fn load(path: &Path) -> Loaded {
+    Loaded { hash: file_hash(path).unwrap_or_default(), content: content(path) }
+}
+
+fn content(path: &Path) -> Result<Content, TraceError> {
+    let trace = Trace::load(path)?;
+    let begun = trace.text().lines().find(|line| Kind::of(line) == Some(Kind::Game));
+    Ok(Content {
+        header: trace.header().clone(),
+        game: begun.and_then(game_facts),
+        turns: trace.turns().collect::<Result<_, _>>()?,
+        end: trace.end().cloned(),
+    })
+}
+
+/// What of a trace a report reads.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Content {
+    /// The first line.
+    pub header: Header,
+    /// Who served the game; `None` when it never began.
+    pub game: Option<GameFacts>,
+    /// The closed turns.
+    pub turns: Vec<TurnEntry>,
+    /// The last line; `None` when the trace is cut.
+    pub end: Option<End>,
+}
+
+/// Who served the game, and for which seat.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameFacts {
+    /// Our seat.
+    pub seat: u16,
+    /// Version of the server.
+    pub server_version: String,
+    /// BLAKE3 of the server binary, hexadecimal.
+    pub server_hash: String,
+}
+
+/// The one line in which the game begins, without its rules and tiles.
+#[derive(Deserialize)]
+struct BegunLine {
+    game: BegunEntry,
+}
+#[derive(Deserialize)]
+struct BegunEntry {
+    reply: Option<BegunReply>,
+}
+#[derive(Deserialize)]
+struct BegunReply {
+    begun: Option<Begun>,
+}
+#[derive(Deserialize)]
+struct Begun {
+    server: Server,
+    observation: Seat,
+}
+#[derive(Deserialize)]
+struct Server {
+    version: String,
+    binary_hash: String,
+}
+#[derive(Deserialize)]
+struct Seat {
+    seat: u16,
+}
+
+/// Reads who served the game off the line in which it began; `None` for any other line.
+fn game_facts(line: &str) -> Option<GameFacts> {
+    let begun = serde_json::from_str::<BegunLine>(line).ok()?.game.reply?.begun?;
+    Some(GameFacts {
+        seat: begun.observation.seat,
+        server_version: begun.server.version,
+        server_hash: begun.server.binary_hash,
+    })
+}

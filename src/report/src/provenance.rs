@@ -1,0 +1,92 @@
+//! Where every number comes from: the trace files with their hashes, and what each column means.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use crate::columns::columns;
+use crate::report::Report;
+use crate::text::{inline, row};
+
+/// `PROVENANCE.md`: every trace file, counted or not.
+pub(crate) fn page(report: &Report) -> String {
+    let mark = if report.is_scripted() { " (scripted)" } else { "" };
+    let mut out = format!(
+        "# Provenance{mark}\n\nEvery number of this report is made from these files and from \
+         nothing else. Paths are below the runs folder; the hash is BLAKE3 of the whole file.\n\n"
+    );
+    let distinct = |values: BTreeSet<String>| {
+        let text = values.into_iter().collect::<Vec<_>>().join(", ");
+        if text.is_empty() { "unknown".to_owned() } else { text }
+    };
+    let setups = || report.episodes().iter().filter_map(|e| e.setup.as_ref());
+    let games = || report.episodes().iter().filter_map(|e| e.game.as_ref());
+    let _ = writeln!(
+        out,
+        "- recorded by saga: {}",
+        distinct(setups().map(|s| inline(&s.saga_version)).collect())
+    );
+    let _ = writeln!(
+        out,
+        "- game server: {}",
+        distinct(
+            games()
+                .map(|g| format!("{}, binary {}", inline(&g.server_version), g.server_hash))
+                .collect()
+        )
+    );
+    let _ = write!(
+        out,
+        "- backbones: {}\n\n",
+        distinct(setups().map(|s| s.backbone_kind.word().to_owned()).collect())
+    );
+    let head = ["Trace", "BLAKE3", "Identity", "End"].map(str::to_owned);
+    out += &row(&head);
+    out += &row(&head.clone().map(|_| "---".to_owned()));
+    for episode in report.episodes() {
+        out += &row(&[
+            inline(&episode.trace),
+            or_dash(report.hash(&episode.trace)),
+            or_dash(episode.setup.as_ref().map_or("", |s| &s.identity_hash)),
+            episode.fate.ending.word().to_owned(),
+        ]);
+    }
+    if !report.not_counted().is_empty() {
+        out += "\nFound, kept as evidence, and counted in no number:\n\n";
+        let head = ["Trace", "BLAKE3", "Why"].map(str::to_owned);
+        out += &row(&head);
+        out += &row(&head.clone().map(|_| "---".to_owned()));
+        for trace in report.not_counted() {
+            out += &row(&[inline(&trace.trace), or_dash(&trace.hash), inline(&trace.reason)]);
+        }
+    }
+    out
+}
+
+/// `COLUMNS.md`: the columns of both frames.
+pub(crate) fn columns_page() -> String {
+    let mut out = "# Columns\n\nAn empty field means: not known, or does not apply. In \
+                   `episodes.csv` what is owned is read at the start of turn `turns_max`; of a \
+                   player that died before, score is the last living one and the rest 0; of a game \
+                   won before, the last values; without a result, empty. In `turns.csv` it is read \
+                   at the start of that turn.\n"
+        .to_owned();
+    let mut frame = "";
+    for column in columns() {
+        if column.frame != frame {
+            frame = column.frame;
+            let _ = write!(out, "\n## {frame}.csv\n\n");
+            out += "| Column | Type | Unit | Meaning |\n| --- | --- | --- | --- |\n";
+        }
+        out += &row(&[
+            format!("`{}`", column.name),
+            column.kind.to_owned(),
+            column.unit.to_owned(),
+            inline(column.doc),
+        ]);
+    }
+    out
+}
+
+fn or_dash(text: &str) -> String {
+    if text.is_empty() { "—".to_owned() } else { inline(text) }
+}

@@ -1,0 +1,240 @@
+//! A report: the rows of every trace under a folder, and the files that are made from them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use polars::prelude::DataFrame;
+use rayon::prelude::*;
+use saga_core::measures::Measures;
+use serde_json::{Value, json};
+
+use crate::error::ReportError;
+use crate::load::{Loaded, load};
+use crate::rows::{BackboneKind, EpisodeRow, Place, TurnRow, rows_of, unreadable};
+use crate::scan::{Found, scan};
+use crate::tables::{MAIN, Rendered, TABLES};
+use crate::{frames, provenance};
+
+/// Everything that was read from a runs folder.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Report {
+    episodes: Vec<EpisodeRow>,
+    turns: Vec<TurnRow>,
+    hashes: BTreeMap<String, String>,
+    not_counted: Vec<NotCounted>,
+}
+
+/// A trace that was found and left out of every number.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NotCounted {
+    /// The trace, below the runs folder.
+    pub trace: String,
+    /// BLAKE3 of the file, hexadecimal.
+    pub hash: String,
+    /// Why it is left out, in words.
+    pub reason: String,
+}
+
+/// One trace, read.
+pub(crate) struct Episode {
+    pub(crate) row: EpisodeRow,
+    pub(crate) turns: Vec<TurnRow>,
+    pub(crate) hash: String,
+    pub(crate) superseded_attempt: Option<u32>,
+}
+
+/// Reads every trace under a runs folder. A trace that cannot be read becomes a failed row.
+///
+/// # Errors
+/// [`ReportError`] when the folder is missing, cannot be listed, or holds no trace.
+pub fn build(runs: &Path) -> Result<Report, ReportError> {
+    let found = scan(runs)?;
+    let root = std::path::absolute(runs).map_err(ReportError::io("read", runs))?;
+    Ok(Report::assemble(found.into_par_iter().map(|f| read(&root, &f)).collect()))
+}
+
+fn read(root: &Path, found: &Found) -> Episode {
+    let Loaded { hash, content } = load(&found.path);
+    let (row, turns) = match content {
+        Ok(content) => rows_of(&found.place, &found.relative, &content),
+        Err(error) => {
+            let detail = below(root, &found.relative, &error.to_string());
+            (unreadable(&found.place, &found.relative, detail), Vec::new())
+        }
+    };
+    Episode { row, turns, hash, superseded_attempt: found.superseded_attempt }
+}
+
+/// The reason without the place of the runs folder, so that a report is the same on any machine.
+fn below(root: &Path, relative: &str, detail: &str) -> String {
+    let full = relative.split('/').fold(PathBuf::from(root), |path, part| path.join(part));
+    detail.replace(&full.display().to_string(), relative)
+}
+
+impl Report {
+    /// Sorts episodes by place and sets apart what does not count: older attempts, and copies of an
+    /// episode that is there already.
+    pub(crate) fn assemble(mut read: Vec<Episode>) -> Self {
+        read.sort_by(|a, b| {
+            let key = |e: &Episode| (Arc::clone(&e.row.place), e.row.trace.clone());
+            key(a).cmp(&key(b))
+        });
+        let mut report = Self {
+            episodes: Vec::new(),
+            turns: Vec::new(),
+            hashes: BTreeMap::new(),
+            not_counted: Vec::new(),
+        };
+        let mut counted: BTreeMap<(Arc<Place>, Option<String>), String> = BTreeMap::new();
+        for Episode { row, turns, hash, superseded_attempt } in read {
+            let identity = row.setup.as_ref().map(|s| s.identity_hash.clone());
+            let key = (Arc::clone(&row.place), identity);
+            let reason = match (superseded_attempt, counted.get(&key)) {
+                (Some(attempt), _) => {
+                    format!("attempt {attempt}, ended as {}", row.fate.ending.word())
+                }
+                (None, Some(first)) if key.1.is_some() => format!("same episode as {first}"),
+                _ => {
+                    counted.insert(key, row.trace.clone());
+                    report.hashes.insert(row.trace.clone(), hash);
+                    report.episodes.push(row);
+                    report.turns.extend(turns);
+                    continue;
+                }
+            };
+            report.not_counted.push(NotCounted { trace: row.trace, hash, reason });
+        }
+        report.not_counted.sort();
+        report
+    }
+
+    /// One row per episode, sorted by place.
+    pub fn episodes(&self) -> &[EpisodeRow] {
+        &self.episodes
+    }
+
+    /// One row per episode and turn, sorted by place and turn.
+    pub fn turns(&self) -> &[TurnRow] {
+        &self.turns
+    }
+
+    /// Traces that were found and left out of every number.
+    pub fn not_counted(&self) -> &[NotCounted] {
+        &self.not_counted
+    }
+
+    /// Episodes without a result.
+    pub fn failed(&self) -> impl Iterator<Item = &EpisodeRow> {
+        self.episodes.iter().filter(|e| !e.is_result())
+    }
+
+    /// The first game of every run.
+    pub fn first_games(&self) -> impl Iterator<Item = &EpisodeRow> {
+        self.episodes.iter().filter(|e| e.is_first_game())
+    }
+
+    /// Number of episodes that are not the first of their run; `None` when there is none.
+    pub(crate) fn later_games(&self) -> Option<usize> {
+        Some(self.episodes.iter().filter(|e| !e.is_first_game()).count()).filter(|n| *n > 0)
+    }
+
+    /// BLAKE3 of an episode's trace file; empty when the file could not be read.
+    pub(crate) fn hash(&self, trace: &str) -> &str {
+        self.hashes.get(trace).map_or("", String::as_str)
+    }
+
+    /// Whether the embedded policy spoke in any episode. Everything made from such a report says
+    /// so, and lies in a folder named so.
+    pub fn is_scripted(&self) -> bool {
+        let kinds: BTreeSet<BackboneKind> = self
+            .episodes
+            .iter()
+            .filter_map(|e| e.setup.as_ref())
+            .map(|s| s.backbone_kind)
+            .collect();
+        kinds.iter().any(|kind| *kind != BackboneKind::Model)
+            || self.episodes.iter().any(|e| e.setup.is_none() && e.place.backbone == "scripted")
+    }
+
+    /// The episodes as a frame.
+    ///
+    /// # Errors
+    /// [`ReportError::Frame`] when polars refuses the columns.
+    pub fn episodes_frame(&self) -> Result<DataFrame, ReportError> {
+        frames::episodes(&self.episodes)
+    }
+
+    /// The turns as a frame.
+    ///
+    /// # Errors
+    /// [`ReportError::Frame`] when polars refuses the columns.
+    pub fn turns_frame(&self) -> Result<DataFrame, ReportError> {
+        frames::turns(&self.turns)
+    }
+
+    /// The folder of the report's files below the output folder: `scripted`, or nothing.
+    pub fn folder(&self) -> &'static Path {
+        Path::new(if self.is_scripted() { "scripted" } else { "" })
+    }
+
+    /// Every file of the report, by its path below the output folder.
+    ///
+    /// # Errors
+    /// [`ReportError`] when a frame or a table cannot be made.
+    pub fn files(&self) -> Result<BTreeMap<PathBuf, Vec<u8>>, ReportError> {
+        let mut files = BTreeMap::new();
+        let mut put = |name: &str, bytes| files.insert(self.folder().join(name), bytes);
+        put("episodes.csv", frames::csv("episodes", &self.episodes_frame()?)?);
+        put("turns.csv", frames::csv("turns", &self.turns_frame()?)?);
+        put("COLUMNS.md", provenance::columns_page().into_bytes());
+        put("PROVENANCE.md", provenance::page(self).into_bytes());
+        for table in TABLES {
+            let Rendered { markdown, csv, .. } = (table.render)(table, self)?;
+            put(&format!("tables/{}.md", table.name), markdown.into_bytes());
+            put(&format!("tables/{}.csv", table.name), csv);
+        }
+        Ok(files)
+    }
+
+    /// The main table as text.
+    ///
+    /// # Errors
+    /// [`ReportError`] when the table cannot be made.
+    pub fn main_table_text(&self) -> Result<String, ReportError> {
+        Ok((MAIN.render)(MAIN, self)?.markdown)
+    }
+
+    /// Tables, failed runs and what was left out, for programs.
+    ///
+    /// # Errors
+    /// [`ReportError`] when a table cannot be made.
+    pub fn to_json(&self) -> Result<Value, ReportError> {
+        let mut tables = serde_json::Map::new();
+        for table in TABLES {
+            tables.insert(table.name.to_owned(), (table.render)(table, self)?.json);
+        }
+        let score = |m: Option<Measures>| m.map(|m| m.score);
+        let failed: Vec<Value> = self
+            .failed()
+            .map(|e| {
+                json!({ "trace": e.trace, "reason": e.fate.ending.word(),
+                        "detail": e.fate.detail, "turns_played": e.fate.turns_played,
+                        "score_last": score(e.last) })
+            })
+            .collect();
+        let not_counted: Vec<Value> = self
+            .not_counted
+            .iter()
+            .map(|n| json!({ "trace": n.trace, "reason": n.reason }))
+            .collect();
+        Ok(json!({
+            "scripted": self.is_scripted(),
+            "episodes": self.episodes.len(),
+            "results": self.episodes.len() - failed.len(),
+            "failed": failed,
+            "not_counted": not_counted,
+            "tables": tables,
+        }))
+    }
+}

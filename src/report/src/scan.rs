@@ -1,0 +1,159 @@
+//! Finds the traces of a runs folder and reads from their paths what only the path tells: the
+//! matrix, the backbone's label, and whether a later attempt took the game's place.
+
+use std::collections::BTreeSet;
+use std::path::{Component, Path, PathBuf};
+
+use crate::error::ReportError;
+use crate::rows::Place;
+
+/// How the name of every trace ends.
+pub const TRACE_SUFFIX: &str = ".trace.jsonl.zst";
+
+/// A trace file that was found.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Found {
+    /// Below the runs folder, with forward slashes.
+    pub relative: String,
+    /// Where it lies.
+    pub path: PathBuf,
+    /// What the path tells about the episode. The header, where it can be read, overrules it.
+    pub place: Place,
+    /// Number of the attempt, when the file is an older attempt that was kept as evidence.
+    pub superseded_attempt: Option<u32>,
+}
+
+/// All traces below a folder, sorted by path.
+///
+/// # Errors
+/// [`ReportError`] when the folder is missing, cannot be listed, or holds no trace.
+pub(crate) fn scan(runs: &Path) -> Result<Vec<Found>, ReportError> {
+    if !runs.is_dir() {
+        return Err(ReportError::NoFolder { path: runs.to_owned() });
+    }
+    let root = std::path::absolute(runs).map_err(ReportError::io("read", runs))?;
+    let mut relatives = BTreeSet::new();
+    walk(&root, &mut Vec::new(), &mut relatives)?;
+    if relatives.is_empty() {
+        return Err(ReportError::NoTraces { path: runs.to_owned(), suffix: TRACE_SUFFIX });
+    }
+    Ok(relatives.into_iter().map(|parts| found(&root, &parts)).collect())
+}
+
+/// Collects the traces of one folder and of those below it. Links to folders are not followed, so
+/// a loop cannot hold the walk.
+fn walk(
+    folder: &Path,
+    below: &mut Vec<String>,
+    out: &mut BTreeSet<Vec<String>>,
+) -> Result<(), ReportError> {
+    for entry in std::fs::read_dir(folder).map_err(ReportError::io("list", folder))? {
+        let entry = entry.map_err(ReportError::io("list", folder))?;
+        let kind = entry.file_type().map_err(ReportError::io("list", entry.path()))?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if kind.is_dir() {
+            below.push(name);
+            walk(&entry.path(), below, out)?;
+            below.pop();
+        } else if name.ends_with(TRACE_SUFFIX) {
+            let mut parts = below.clone();
+            parts.push(name);
+            out.insert(parts);
+        }
+    }
+    Ok(())
+}
+
+fn found(root: &Path, parts: &[String]) -> Found {
+    let mut all: Vec<String> = root
+        .components()
+        .filter_map(|c| match c {
+            Component::Normal(name) => Some(name.to_string_lossy().into_owned()),
+            _ => None,
+        })
+        .collect();
+    all.extend(parts.iter().cloned());
+    let (place, superseded_attempt) = place(&all);
+    Found {
+        relative: parts.join("/"),
+        path: parts.iter().fold(root.to_owned(), |path, part| path.join(part)),
+        place,
+        superseded_attempt,
+    }
+}
+
+/// Reads `matrix/planner/variant/backbone/map-seed-N/run-N/game-N[.attempt-N].trace.jsonl.zst`
+/// from its end. A trace that lies elsewhere belongs to the matrix named as its folder.
+fn place(parts: &[String]) -> (Place, Option<u32>) {
+    let Some((file, folders)) = parts.split_last() else {
+        return (Place::default(), None);
+    };
+    let stem = file.strip_suffix(TRACE_SUFFIX).unwrap_or(file);
+    let (game, attempt) = match stem.split_once('.') {
+        Some((game, rest)) => (game, number(rest, "attempt-")),
+        None => (stem, None),
+    };
+    let game = number(game, "game-");
+    if let [.., matrix, planner, variant, backbone, seed, run] = folders
+        && let (Some(map_seed), Some(run)) = (number(seed, "map-seed-"), number(run, "run-"))
+    {
+        let place = Place {
+            matrix: matrix.clone(),
+            map_seed: Some(map_seed),
+            planner: planner.clone(),
+            variant: variant.clone(),
+            backbone: backbone.clone(),
+            run: Some(run),
+            game,
+        };
+        return (place, attempt);
+    }
+    let matrix = folders.last().cloned().unwrap_or_default();
+    (Place { matrix, game, ..Place::default() }, attempt)
+}
+
+fn number(text: &str, prefix: &str) -> Option<u32> {
+    text.strip_prefix(prefix)?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parts(path: &str) -> Vec<String> {
+        path.split('/').map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_path_tells_its_place() {
+        let path = "a/quick/mastaba/base/scripted/map-seed-2025/run-03/game-1.trace.jsonl.zst";
+        let (place, attempt) = place(&parts(path));
+        assert_eq!(attempt, None);
+        assert_eq!(
+            place,
+            Place {
+                matrix: "quick".into(),
+                map_seed: Some(2025),
+                planner: "mastaba".into(),
+                variant: "base".into(),
+                backbone: "scripted".into(),
+                run: Some(3),
+                game: Some(1),
+            }
+        );
+    }
+
+    #[test]
+    fn an_older_attempt_is_known_by_its_name() {
+        let path = "quick/d/base/s/map-seed-1/run-01/game-2.attempt-3.trace.jsonl.zst";
+        let (place, attempt) = place(&parts(path));
+        assert_eq!((place.game, attempt), (Some(2), Some(3)));
+    }
+
+    #[test]
+    fn a_trace_elsewhere_belongs_to_its_folder() {
+        let (place, attempt) = place(&parts("forks/cold.trace.jsonl.zst"));
+        assert_eq!(place, Place { matrix: "forks".into(), ..Place::default() });
+        assert_eq!(attempt, None);
+    }
+}

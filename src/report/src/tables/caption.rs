@@ -1,0 +1,63 @@
+//! What stands under a table: how its cells are to be read, who served the games, what failed.
+
+use std::collections::BTreeSet;
+
+use crate::report::Report;
+use crate::text::inline;
+
+/// What every table made with the embedded policy must say.
+pub(crate) const SCRIPTED: &str = "scripted backbone: not a language model; no significance marks";
+
+/// The caption every such table needs.
+pub(crate) fn notes(report: &Report) -> Vec<String> {
+    let mut notes = vec![
+        "Each cell is mean ± std over the runs with a result; std is the sample standard \
+         deviation (n − 1), — where it or the mean does not exist. **n** is runs with a result \
+         / runs started; `(k)` after a cell says that only k of them have this number."
+            .to_owned(),
+    ];
+    if let Some(later) = report.later_games() {
+        notes.push(format!(
+            "The first game of each run. {later} later games of chains are in episodes.csv."
+        ));
+    }
+    let listed = |values: BTreeSet<String>| values.into_iter().collect::<Vec<_>>().join(", ");
+    let turns = listed(
+        report
+            .first_games()
+            .filter_map(|e| e.setup.as_ref())
+            .map(|s| s.turns_max.to_string())
+            .collect(),
+    );
+    let servers = listed(
+        report
+            .first_games()
+            .filter_map(|e| e.game.as_ref())
+            .map(|g| {
+                let hash: String = g.server_hash.chars().take(12).collect();
+                format!("{} (binary {hash})", inline(&g.server_version))
+            })
+            .collect(),
+    );
+    let or_none = |text: String| if text.is_empty() { "unknown".to_owned() } else { text };
+    notes.push(format!("`turns_max`: {}. Freeciv server: {}.", or_none(turns), or_none(servers)));
+    notes
+}
+
+/// Every failed run by name: none is dropped in silence.
+pub(crate) fn failures(report: &Report) -> String {
+    let failed: Vec<String> = report
+        .failed()
+        .map(|e| {
+            let detail = match e.fate.detail.as_str() {
+                "" => String::new(),
+                detail => format!(": {}", inline(detail)),
+            };
+            format!("- {}: {}{detail}\n", inline(&e.trace), e.fate.ending.word())
+        })
+        .collect();
+    if failed.is_empty() {
+        return String::new();
+    }
+    format!("\nFailed runs, counted in n's denominator and in nothing else:\n\n{}", failed.concat())
+}

@@ -1,0 +1,68 @@
+//! The main results: the six metrics of the paper and what they cost, by planner.
+
+use std::fmt::Write;
+
+use crate::error::ReportError;
+use crate::metrics::{METRICS, TOKENS};
+use crate::report::Report;
+use crate::tables::caption::notes;
+use crate::tables::grid::Grid;
+use crate::tables::{Rendered, Table};
+
+/// The main table.
+pub(crate) const TABLE: Table = Table { name: "main", title: "Main results", render };
+
+fn render(table: &Table, report: &Report) -> Result<Rendered, ReportError> {
+    let grid = Grid::new(report.episodes(), METRICS.iter().chain(TOKENS).collect());
+    let mut caption = notes(report);
+    caption.push(ends(report));
+    caption.push(tokens(report));
+    grid.render(table, report, &caption)
+}
+
+fn ends(report: &Report) -> String {
+    let mut text = "All metrics are read at the start of turn `turns_max`. A player eliminated \
+                    before it keeps its last living Score and has 0 of everything else; a game won \
+                    before it gives its last values."
+        .to_owned();
+    let count = |word: &str| report.first_games().filter(|e| e.fate.ending.word() == word).count();
+    let _ = write!(
+        text,
+        " Here: {} eliminated, {} ended by an early victory.",
+        count("eliminated"),
+        count("victory")
+    );
+    let logged: Vec<bool> =
+        report.first_games().filter_map(|e| Some(e.measures?.score == e.standing?.score)).collect();
+    if !logged.is_empty() {
+        let same = logged.iter().filter(|same| **same).count();
+        let _ = write!(
+            text,
+            " Score equals the server's own score log in {same} of {} games that have one.",
+            logged.len()
+        );
+    }
+    text
+}
+
+fn tokens(report: &Report) -> String {
+    let mut text = "Tokens are totals over the game: *in* and *out* of all roles; *strategic* of \
+                    all roles but the controllers."
+        .to_owned();
+    let usage =
+        || report.first_games().filter(|e| e.is_result()).filter_map(|e| e.usage).map(|u| u.all);
+    let calls: u64 = usage().map(|u| u.calls).sum();
+    let estimated: u64 = usage().map(|u| u.estimated).sum();
+    let unknown: u64 = usage().map(|u| u.unknown).sum();
+    if estimated > 0 {
+        let _ = write!(text, " For {estimated} of {calls} calls they are an estimate.");
+    }
+    if unknown > 0 {
+        let _ = write!(
+            text,
+            " For {unknown} of {calls} calls the backbone did not tell them: the totals are lower \
+             bounds."
+        );
+    }
+    text
+}

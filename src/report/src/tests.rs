@@ -1,0 +1,268 @@
+//! The reading rules, the frames and the tables, on small traces in memory.
+
+use std::path::{Path, PathBuf};
+
+use saga_core::trace::entry::EndReason;
+
+use crate::metrics::METRICS;
+use crate::report::{Report, build};
+use crate::rows::EpisodeRow;
+use crate::testing::{broken, cut, decisions, ended, episode, measures, played, report, turn};
+use crate::{Difference, ReportError, columns, frames};
+
+fn only(report: &Report) -> &EpisodeRow {
+    assert_eq!(report.episodes().len(), 1);
+    &report.episodes()[0]
+}
+
+#[test]
+fn measures_are_read_at_the_start_of_the_last_turn() {
+    let report = report(&[played("direct", 1, 20)]);
+    let row = only(&report);
+    // The end says 21: that is after the last turn.
+    assert_eq!(row.measures, Some(measures(20)));
+    assert_eq!(row.fate.turns_played, 3);
+    assert_eq!(row.fate.survived(), Some(true));
+}
+
+#[test]
+fn an_eliminated_player_keeps_its_score_and_nothing_else() {
+    let report = report(&[ended("direct", 1, EndReason::Eliminated, 2)]);
+    let row = only(&report);
+    let read = row.measures.unwrap();
+    assert_eq!((read.score, read.technology, read.cities, read.gold), (17, 0, 0, 0));
+    assert_eq!((row.fate.turn_of_death, row.fate.survived()), (Some(2), Some(false)));
+    assert_eq!(row.last, Some(measures(17)));
+}
+
+#[test]
+fn a_player_that_dies_in_the_last_turn_was_alive_when_it_was_read() {
+    let report = report(&[ended("direct", 1, EndReason::Eliminated, 3)]);
+    assert_eq!(only(&report).measures, Some(measures(20)));
+    assert_eq!(only(&report).fate.turn_of_death, Some(3));
+}
+
+#[test]
+fn an_early_victory_gives_its_last_values() {
+    let report = report(&[ended("direct", 1, EndReason::Victory, 2)]);
+    assert_eq!(only(&report).measures, Some(measures(17)));
+    assert_eq!(only(&report).fate.survived(), Some(true));
+}
+
+#[test]
+fn a_failed_run_has_no_measures_but_its_cost() {
+    let report = report(&[ended("direct", 1, EndReason::ServerLost, 2), cut("direct", 2)]);
+    let [lost, cut] = report.episodes() else { panic!("two episodes") };
+    assert_eq!((lost.measures, lost.last.map(|m| m.score)), (None, Some(17)));
+    assert_eq!(lost.usage.unwrap().all.input, 2600);
+    assert_eq!((cut.measures, cut.last, cut.fate.ending.word()), (None, None, "unfinished"));
+    assert_eq!(cut.usage.unwrap().all.input, 3900);
+    assert_eq!(report.failed().count(), 2);
+    assert!(METRICS.iter().all(|m| (m.value)(lost).is_none()));
+}
+
+#[test]
+fn orders_and_calls_are_counted() {
+    let report = report(&[played("direct", 1, 20)]);
+    let deeds = only(&report).deeds.unwrap();
+    assert_eq!(deeds.decided(), 3 * 7 + 2);
+    assert_eq!(deeds.decisions, [0, 3, 1, 3, 9, 7]);
+    assert_eq!((deeds.done, deeds.refused, deeds.ignored, deeds.stale), (8, 3, 3, 3));
+    assert_eq!((deeds.skips, deeds.no_ops), (3, 3));
+    assert_eq!((deeds.cities_founded, deeds.research_chosen), (1, 1));
+    assert_eq!(deeds.active_share(), Some(5.0 / 11.0));
+    assert_eq!(deeds.active_share_sent(), Some(5.0 / 8.0));
+    let usage = only(&report).usage.unwrap();
+    assert_eq!((usage.all.calls, usage.all.reprompts, usage.all.output), (12, 3, 240));
+    assert_eq!((usage.strategic.calls, usage.strategic.input), (3, 3000));
+}
+
+#[test]
+fn the_standing_carries_a_dead_opponents_score_forward() {
+    let report = report(&[played("direct", 1, 20)]);
+    let standing = only(&report).standing.unwrap();
+    assert_eq!((standing.players, standing.rank, standing.score), (3, 2, 20));
+    assert_eq!(standing.best_opponent, Some(40));
+    assert_eq!(standing.share, Some(20.0 / 70.0));
+}
+
+/// Three runs of one planner (one of them lost), one of another, one unreadable.
+fn mixed() -> Report {
+    let mut all = vec![
+        episode(&played("mastaba", 1, 20), None),
+        episode(&played("mastaba", 2, 23), None),
+        episode(&ended("mastaba", 3, EndReason::ServerLost, 2), None),
+        episode(&ended("mastaba", 3, EndReason::BackboneLost, 1), Some(1)),
+        episode(&ended("direct", 1, EndReason::Eliminated, 2), None),
+        broken("direct", 2, "game-1 is empty (0 bytes): nothing was recorded"),
+    ];
+    all.reverse();
+    Report::assemble(all)
+}
+
+#[test]
+fn the_tables_read_as_agreed() {
+    let files = mixed().files().unwrap();
+    for name in ["tables/main.md", "tables/main.csv", "tables/play.md", "PROVENANCE.md"] {
+        let got = String::from_utf8(files[&Path::new("scripted").join(name)].clone()).unwrap();
+        golden(name, &got);
+    }
+}
+
+/// Compares with the file of that name under `golden/`; `UPDATE_GOLDEN=1` writes it instead.
+fn golden(name: &str, got: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/golden");
+    let path = folder.join(name.replace('/', "-"));
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(&path, got).unwrap();
+    }
+    let want = std::fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(want, got, "{name}: look at the difference, then UPDATE_GOLDEN=1 cargo test");
+}
+
+#[test]
+fn older_attempts_and_copies_are_listed_and_not_counted() {
+    let again = played("mastaba", 1, 20);
+    let mut copy = episode(&again, None);
+    copy.row.trace = "zz/copy.trace.jsonl.zst".into();
+    let old = episode(&ended("mastaba", 1, EndReason::ServerLost, 2), Some(1));
+    let report = Report::assemble(vec![copy, old, episode(&again, None)]);
+    assert_eq!(report.episodes().len(), 1);
+    let reasons: Vec<&str> = report.not_counted().iter().map(|n| n.reason.as_str()).collect();
+    assert_eq!(
+        reasons,
+        [
+            "attempt 1, ended as server_lost",
+            "same episode as \
+             quick/mastaba/base/scripted/map-seed-2025/run-01/game-1.trace.jsonl.zst",
+        ]
+    );
+}
+
+#[test]
+fn both_frames_have_the_documented_columns() {
+    let report = mixed();
+    for (name, frame) in
+        [("episodes", report.episodes_frame().unwrap()), ("turns", report.turns_frame().unwrap())]
+    {
+        let documented: Vec<&str> =
+            columns::columns().iter().filter(|c| c.frame == name).map(|c| c.name).collect();
+        let there: Vec<&str> = frame.get_column_names().iter().map(|c| c.as_str()).collect();
+        assert_eq!(there, documented);
+    }
+    assert_eq!(report.turns_frame().unwrap().height(), 3 + 3 + 2 + 2);
+}
+
+#[test]
+fn csv_quotes_what_must_be_quoted() {
+    let detail = "Ann, \"the Great\"\nof Ur";
+    let report = Report::assemble(vec![broken("direct", 1, detail)]);
+    let bytes = frames::csv("episodes", &report.episodes_frame().unwrap()).unwrap();
+    let mut reader = csv::Reader::from_reader(bytes.as_slice());
+    let at = reader.headers().unwrap().iter().position(|h| h == "detail").unwrap();
+    let records: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    assert_eq!(records.len(), 1);
+    assert_eq!(&records[0][at], detail);
+    assert_eq!(records[0].iter().filter(|f| *f == "unreadable").count(), 1);
+}
+
+#[test]
+fn no_result_at_all_still_makes_a_report() {
+    let report = Report::assemble(vec![broken("direct", 1, "x")]);
+    let main = report.main_table_text().unwrap();
+    assert!(main.contains("| 0/1 | — |"), "{main}");
+    assert!(report.is_scripted(), "the path says so");
+    assert_eq!(report.to_json().unwrap()["failed"][0]["reason"], "unreadable");
+}
+
+#[test]
+fn a_number_some_results_lack_shows_its_own_n() {
+    let mut bare = played("direct", 2, 10);
+    bare.end.as_mut().unwrap().record = None;
+    let report = report(&[played("direct", 1, 20), bare]);
+    let files = report.files().unwrap();
+    let play = String::from_utf8(files[Path::new("scripted/tables/play.md")].clone()).unwrap();
+    assert!(play.contains("| 2.00 ± — (1) |"), "{play}");
+}
+
+#[test]
+fn a_model_in_every_role_needs_no_folder_of_its_own() {
+    let mut content = played("direct", 1, 20);
+    content.header.spec.identity.backbones.get_mut("default").unwrap().name = "gpt".into();
+    let report = report(&[content]);
+    assert!(report.files().unwrap().contains_key(Path::new("tables/main.md")));
+    assert!(!report.main_table_text().unwrap().contains("not a language model"));
+}
+
+#[test]
+fn turns_carry_their_own_measures() {
+    let mut content = played("direct", 1, 20);
+    content.turns = vec![turn(1, measures(4), decisions(1))];
+    let report = report(&[content]);
+    assert_eq!(report.turns()[0].measures.score, 4);
+    assert_eq!(report.turns()[0].deeds.done, 4);
+}
+
+/// A folder that is gone when the test is.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("saga-report-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn a_written_report_checks_and_a_changed_one_does_not() {
+    let scratch = Scratch::new("check");
+    let (report, out) = (mixed(), scratch.0.join("out"));
+    let missing = report.check_against(&out).unwrap();
+    assert_eq!(missing.len(), report.files().unwrap().len());
+    assert!(!out.exists(), "a check writes nothing");
+    report.write_to(&out).unwrap();
+    assert_eq!(report.check_against(&out).unwrap(), []);
+    let main = out.join("scripted/tables/main.md");
+    let text = std::fs::read_to_string(&main).unwrap();
+    std::fs::write(&main, text.replacen("± 2.1", "± 1.2", 1)).unwrap();
+    std::fs::write(out.join("scripted/tables/old.md"), "").unwrap();
+    let found = report.check_against(&out).unwrap();
+    assert_eq!(found.len(), 2);
+    let shown = found[0].to_string();
+    assert!(shown.starts_with("scripted/tables/main.md: differs from line 8"), "{shown}");
+    assert!(matches!(&found[1], Difference::Extra { path } if path.ends_with("old.md")));
+}
+
+#[test]
+fn a_folder_without_traces_says_what_to_do() {
+    let scratch = Scratch::new("empty");
+    let missing = build(&scratch.0.join("none")).unwrap_err();
+    assert!(matches!(missing, ReportError::NoFolder { .. }));
+    let empty = build(&scratch.0).unwrap_err().to_string();
+    assert!(empty.contains("saga run experiments/quickstart.toml"), "{empty}");
+}
+
+#[test]
+fn files_that_are_no_traces_become_failed_rows() {
+    let scratch = Scratch::new("unreadable");
+    let run = scratch.0.join("quick/direct/base/scripted/map-seed-2025/run-01");
+    std::fs::create_dir_all(&run).unwrap();
+    std::fs::write(run.join("game-1.trace.jsonl.zst"), "").unwrap();
+    std::fs::write(run.join("game-2.trace.jsonl.zst"), "not a trace").unwrap();
+    let report = build(&scratch.0).unwrap();
+    let here = "quick/direct/base/scripted/map-seed-2025/run-01/game-1.trace.jsonl.zst";
+    let [empty, other] = report.episodes() else { panic!("two episodes") };
+    assert!(empty.fate.detail.starts_with(&format!("{here} is empty")), "{}", empty.fate.detail);
+    assert_eq!(empty.place.run, Some(1));
+    assert_eq!(other.fate.ending.word(), "unreadable");
+    assert!(report.main_table_text().unwrap().contains("1 (unreadable 1)"));
+}
