@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::error::ReportError;
 use crate::load::{Loaded, load};
-use crate::rows::{BackboneKind, EpisodeRow, Place, TurnRow, rows_of, unreadable};
+use crate::rows::{BackboneKind, EpisodeRow, Place, TurnRow, is_embedded, rows_of, unreadable};
 use crate::scan::{Found, scan};
 use crate::tables::{MAIN, Rendered, TABLES};
 use crate::{frames, provenance};
@@ -144,7 +144,7 @@ impl Report {
         self.hashes.get(trace).map_or("", String::as_str)
     }
 
-    /// Whether the embedded policy spoke in any episode. Everything made from such a report says
+    /// Whether an embedded policy spoke in any episode. Everything made from such a report says
     /// so, and lies in a folder named so.
     pub fn is_scripted(&self) -> bool {
         let kinds: BTreeSet<BackboneKind> = self
@@ -154,7 +154,7 @@ impl Report {
             .map(|s| s.backbone_kind)
             .collect();
         kinds.iter().any(|kind| *kind != BackboneKind::Model)
-            || self.episodes.iter().any(|e| e.setup.is_none() && e.place.backbone == "scripted")
+            || self.episodes.iter().any(|e| e.setup.is_none() && is_embedded(&e.place.backbone))
     }
 
     /// The episodes as a frame.

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use saga_core::measures::Measures;
+use saga_core::scripted::EMBEDDED;
 use saga_core::spec::{EpisodeSpec, Identity};
 use saga_core::trace::entry::{End, EndReason, Header, TurnEntry};
 
@@ -101,12 +102,17 @@ pub struct Setup {
     pub saga_version: String,
 }
 
+/// Whether a backbone of this name is a policy of ours and not a language model.
+pub(crate) fn is_embedded(backbone: &str) -> bool {
+    EMBEDDED.contains(&backbone)
+}
+
 /// Who answered the prompts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum BackboneKind {
-    /// The embedded policy in every role.
+    /// An embedded policy in every role.
     Scripted,
-    /// The embedded policy in some roles.
+    /// An embedded policy in some roles.
     Mixed,
     /// Models in every role.
     Model,
@@ -123,8 +129,8 @@ impl BackboneKind {
     }
 
     fn of(identity: &Identity) -> Self {
-        let scripted = identity.backbones.values().filter(|b| b.name == "scripted").count();
-        match scripted {
+        let embedded = identity.backbones.values().filter(|b| is_embedded(&b.name)).count();
+        match embedded {
             0 => BackboneKind::Model,
             n if n == identity.backbones.len() => BackboneKind::Scripted,
             _ => BackboneKind::Mixed,

@@ -109,7 +109,7 @@ impl<'a> Grid<'a> {
 
     fn cells(&self, cell: &Cell, line: &Line) -> Vec<String> {
         let mut cells = vec![
-            format!("{}{}", unknown(cell.planner), kind(cell.planner).suffix()),
+            format!("{}{}", unknown(cell.planner), kind(cell.planner, cell.backbone).suffix()),
             unknown(cell.variant),
             unknown(cell.backbone),
             format!("{}/{}", line.results, line.runs),
@@ -151,7 +151,7 @@ impl<'a> Grid<'a> {
                     (*matrix).to_owned(),
                     map_seed.map_or(String::new(), |s| s.to_string()),
                     cell.planner.to_owned(),
-                    kind(cell.planner).word().to_owned(),
+                    kind(cell.planner, cell.backbone).word().to_owned(),
                     cell.variant.to_owned(),
                     cell.backbone.to_owned(),
                     line.runs.to_string(),
@@ -188,7 +188,7 @@ impl<'a> Grid<'a> {
                     .collect();
                 rows.push(json!({
                     "matrix": matrix, "map_seed": map_seed, "planner": cell.planner,
-                    "planner_kind": kind(cell.planner).word(), "variant": cell.variant,
+                    "planner_kind": kind(cell.planner, cell.backbone).word(), "variant": cell.variant,
                     "backbone": cell.backbone, "runs": line.runs, "n": line.results,
                     "failed": line.failed, "values": values,
                 }));

@@ -27,12 +27,17 @@ impl Kind {
     }
 }
 
-/// Published methods that were built again from their papers, and the controls they are held
-/// against. A planner of somebody's own is neither.
-pub(crate) fn kind(planner: &str) -> Kind {
-    match planner {
-        "cos" | "epicstar" | "hima" | "mastaba" | "optimus2" => Kind::ReImplementation,
-        "direct" | "idle" | "random" => Kind::Control,
-        _ => Kind::Method,
+/// Published methods that were built again from their papers.
+pub const RE_IMPLEMENTED: &[&str] = &["cos", "epicstar", "hima", "mastaba", "optimus2"];
+
+/// Backbones and planners that other players are held against: a uniform and an idle player, and
+/// no planner at all. A planner of somebody's own is a method like any other.
+pub(crate) fn kind(planner: &str, backbone: &str) -> Kind {
+    if planner == "direct" || matches!(backbone, "uniform" | "idle") {
+        Kind::Control
+    } else if RE_IMPLEMENTED.contains(&planner) {
+        Kind::ReImplementation
+    } else {
+        Kind::Method
     }
 }

@@ -6,6 +6,7 @@ mod kind;
 mod main;
 mod play;
 
+pub use kind::RE_IMPLEMENTED;
 use serde_json::Value;
 
 use crate::error::ReportError;
