@@ -259,3 +259,35 @@ fn sync_folder(path: &Path) -> std::io::Result<()> {
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     File::open(folder)?.sync_all()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trace::entry::Note;
+
+    /// A writer whose file lies on a full disk.
+    #[expect(clippy::disallowed_methods, reason = "a scratch file of a test")]
+    fn on_full_disk(name: &str) -> TraceWriter {
+        let folder = std::env::temp_dir();
+        let path = folder.join(format!("saga-{name}-{}.trace.jsonl.zst", std::process::id()));
+        let mut writer = TraceWriter::create(&path, Durability::None).expect("a writer");
+        writer.file = OpenOptions::new().write(true).open("/dev/full").expect("a full disk");
+        std::fs::remove_file(&path).expect("removed");
+        std::fs::remove_file(Stem::of_trace(&path).journal()).expect("removed");
+        writer
+    }
+
+    #[test]
+    fn a_full_disk_stops_the_episode_for_good() {
+        let mut writer = on_full_disk("full");
+        let body = serde_json::Value::String("x".repeat(10_000));
+        let note = |turn| Entry::Note(Note { turn, kind: "n".to_owned(), body: body.clone() });
+        let mut turns = (0..100_000).map(|turn| writer.put(&note(turn)));
+        let Some(Err(stop)) = turns.find(Result::is_err) else { panic!("never written") };
+        let words = stop.to_string();
+        assert!(words.starts_with("cannot write /") && words.contains("No space left"), "{words}");
+        // There is room again, but what was lost in between is lost.
+        writer.file = OpenOptions::new().write(true).open("/dev/null").expect("room");
+        assert_eq!(writer.put(&note(1)), Err(stop));
+    }
+}
