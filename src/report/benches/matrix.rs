@@ -2,6 +2,7 @@
 //! have. `cargo bench -p saga-report`; the bar is 5 s.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -90,7 +91,7 @@ fn state() -> String {
     while out.len() < TURN_BYTES {
         i = i.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let (x, y, t) = (i >> 59, i >> 54 & 31, i >> 40 & 15);
-        out += &format!("{{\"at\":[{x},{y}],\"seen\":true,\"terrain\":{t}}} moves 3\n");
+        let _ = writeln!(out, "{{\"at\":[{x},{y}],\"seen\":true,\"terrain\":{t}}} moves 3");
     }
     out
 }

@@ -18,6 +18,8 @@ pub mod tables;
 mod text;
 
 #[cfg(test)]
+mod disk_tests;
+#[cfg(test)]
 mod testing;
 #[cfg(test)]
 mod tests;

@@ -214,3 +214,17 @@ fn place(planner: &str, run: u32) -> Place {
         game: Some(1),
     }
 }
+
+/// Three runs of one planner (one of them lost), one of another, one unreadable.
+pub(crate) fn mixed() -> Report {
+    let mut all = vec![
+        episode(&played("mastaba", 1, 20), None),
+        episode(&played("mastaba", 2, 23), None),
+        episode(&ended("mastaba", 3, EndReason::ServerLost, 2), None),
+        episode(&ended("mastaba", 3, EndReason::BackboneLost, 1), Some(1)),
+        episode(&ended("direct", 1, EndReason::Eliminated, 2), None),
+        broken("direct", 2, "game-1 is empty (0 bytes): nothing was recorded"),
+    ];
+    all.reverse();
+    Report::assemble(all)
+}

@@ -1,14 +1,16 @@
 //! The reading rules, the frames and the tables, on small traces in memory.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use saga_core::trace::entry::EndReason;
 
 use crate::metrics::METRICS;
-use crate::report::{Report, build};
+use crate::report::Report;
 use crate::rows::EpisodeRow;
-use crate::testing::{broken, cut, decisions, ended, episode, measures, played, report, turn};
-use crate::{Difference, ReportError, columns, frames};
+use crate::testing::{
+    broken, cut, decisions, ended, episode, measures, mixed, played, report, turn,
+};
+use crate::{columns, frames};
 
 fn only(report: &Report) -> &EpisodeRow {
     assert_eq!(report.episodes().len(), 1);
@@ -84,20 +86,6 @@ fn the_standing_carries_a_dead_opponents_score_forward() {
     assert_eq!((standing.players, standing.rank, standing.score), (3, 2, 20));
     assert_eq!(standing.best_opponent, Some(40));
     assert_eq!(standing.share, Some(20.0 / 70.0));
-}
-
-/// Three runs of one planner (one of them lost), one of another, one unreadable.
-fn mixed() -> Report {
-    let mut all = vec![
-        episode(&played("mastaba", 1, 20), None),
-        episode(&played("mastaba", 2, 23), None),
-        episode(&ended("mastaba", 3, EndReason::ServerLost, 2), None),
-        episode(&ended("mastaba", 3, EndReason::BackboneLost, 1), Some(1)),
-        episode(&ended("direct", 1, EndReason::Eliminated, 2), None),
-        broken("direct", 2, "game-1 is empty (0 bytes): nothing was recorded"),
-    ];
-    all.reverse();
-    Report::assemble(all)
 }
 
 #[test]
@@ -202,67 +190,4 @@ fn turns_carry_their_own_measures() {
     let report = report(&[content]);
     assert_eq!(report.turns()[0].measures.score, 4);
     assert_eq!(report.turns()[0].deeds.done, 4);
-}
-
-/// A folder that is gone when the test is.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("saga-report-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-#[test]
-fn a_written_report_checks_and_a_changed_one_does_not() {
-    let scratch = Scratch::new("check");
-    let (report, out) = (mixed(), scratch.0.join("out"));
-    let missing = report.check_against(&out).unwrap();
-    assert_eq!(missing.len(), report.files().unwrap().len());
-    assert!(!out.exists(), "a check writes nothing");
-    report.write_to(&out).unwrap();
-    assert_eq!(report.check_against(&out).unwrap(), []);
-    let main = out.join("scripted/tables/main.md");
-    let text = std::fs::read_to_string(&main).unwrap();
-    std::fs::write(&main, text.replacen("± 2.1", "± 1.2", 1)).unwrap();
-    std::fs::write(out.join("scripted/tables/old.md"), "").unwrap();
-    let found = report.check_against(&out).unwrap();
-    assert_eq!(found.len(), 2);
-    let shown = found[0].to_string();
-    assert!(shown.starts_with("scripted/tables/main.md: differs from line 8"), "{shown}");
-    assert!(matches!(&found[1], Difference::Extra { path } if path.ends_with("old.md")));
-}
-
-#[test]
-fn a_folder_without_traces_says_what_to_do() {
-    let scratch = Scratch::new("empty");
-    let missing = build(&scratch.0.join("none")).unwrap_err();
-    assert!(matches!(missing, ReportError::NoFolder { .. }));
-    let empty = build(&scratch.0).unwrap_err().to_string();
-    assert!(empty.contains("saga run experiments/quickstart.toml"), "{empty}");
-}
-
-#[test]
-fn files_that_are_no_traces_become_failed_rows() {
-    let scratch = Scratch::new("unreadable");
-    let run = scratch.0.join("quick/direct/base/scripted/map-seed-2025/run-01");
-    std::fs::create_dir_all(&run).unwrap();
-    std::fs::write(run.join("game-1.trace.jsonl.zst"), "").unwrap();
-    std::fs::write(run.join("game-2.trace.jsonl.zst"), "not a trace").unwrap();
-    let report = build(&scratch.0).unwrap();
-    let here = "quick/direct/base/scripted/map-seed-2025/run-01/game-1.trace.jsonl.zst";
-    let [empty, other] = report.episodes() else { panic!("two episodes") };
-    assert!(empty.fate.detail.starts_with(&format!("{here} is empty")), "{}", empty.fate.detail);
-    assert_eq!(empty.place.run, Some(1));
-    assert_eq!(other.fate.ending.word(), "unreadable");
-    assert!(report.main_table_text().unwrap().contains("1 (unreadable 1)"));
 }
