@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::backbone::{
-    AnswerShape, Backbone, CallId, Completion, Fault, Message, Prompt, Sampling,
+    AnswerShape, Backbone, CallId, Completion, Fault, FaultKind, Message, Prompt, Sampling,
 };
 use crate::spec::{EpisodeSpec, Identity};
 use crate::stop::Stop;
@@ -242,7 +242,8 @@ impl<'a> Calls<'a> {
     }
 
     fn check_budget(&self) -> Result<(), Stop> {
-        let used: u64 = self.total_usage.values().map(|u| u.input + u.output).sum();
+        let tokens = |u: &RoleUsage| u.input.saturating_add(u.output);
+        let used = self.total_usage.values().map(tokens).fold(0, u64::saturating_add);
         match self.budget_tokens {
             Some(budget) if used >= budget => {
                 Err(Stop::Budget(format!("{used} tokens used of budget_tokens = {budget}")))
@@ -254,8 +255,38 @@ impl<'a> Calls<'a> {
 
 fn reply_of(answer: Result<Result<Completion, Fault>, Stop>) -> CallReply {
     match answer {
-        Ok(Ok(completion)) => CallReply::Completion(completion),
+        Ok(Ok(completion)) => storable(completion),
         Ok(Err(fault)) => CallReply::Fault(fault),
         Err(stop) => CallReply::Stop(stop),
+    }
+}
+
+/// Deepest nesting of the JSON a backbone hands over. Readers of a trace follow 128 levels, and an
+/// answer stands some levels deep in its line.
+const LEVELS_MAX: usize = 100;
+
+/// What of a completion can be written down and read again: JSON knows no number that is none, a
+/// null response reads as no response, and no reader follows every nesting.
+fn storable(mut completion: Completion) -> CallReply {
+    completion.probabilities.take_if(|p| p.iter().any(|x| !x.is_finite()));
+    completion.response.take_if(|r| r.is_null());
+    let arguments = completion.tool_calls.iter().map(|t| &t.arguments);
+    if completion.response.iter().chain(arguments).all(|v| is_within(v, LEVELS_MAX)) {
+        return CallReply::Completion(completion);
+    }
+    CallReply::Fault(Fault {
+        kind: FaultKind::Malformed,
+        detail: format!("the JSON of the response is nested deeper than {LEVELS_MAX} levels"),
+        usage: completion.usage,
+        model: completion.model,
+    })
+}
+
+fn is_within(value: &serde_json::Value, levels: usize) -> bool {
+    use serde_json::Value;
+    match value {
+        Value::Array(items) => levels > 0 && items.iter().all(|v| is_within(v, levels - 1)),
+        Value::Object(map) => levels > 0 && map.values().all(|v| is_within(v, levels - 1)),
+        _ => true,
     }
 }

@@ -224,16 +224,18 @@ pub struct RoleUsage {
 }
 
 impl std::ops::AddAssign for RoleUsage {
+    /// Saturates: an endpoint may claim any number of tokens.
     fn add_assign(&mut self, o: Self) {
-        self.calls += o.calls;
-        self.reprompts += o.reprompts;
-        self.faults += o.faults;
-        self.input += o.input;
-        self.cached += o.cached;
-        self.output += o.output;
-        self.reasoning += o.reasoning;
-        self.unknown += o.unknown;
-        self.estimated += o.estimated;
+        let add = |sum: &mut u64, more: u64| *sum = sum.saturating_add(more);
+        add(&mut self.calls, o.calls);
+        add(&mut self.reprompts, o.reprompts);
+        add(&mut self.faults, o.faults);
+        add(&mut self.input, o.input);
+        add(&mut self.cached, o.cached);
+        add(&mut self.output, o.output);
+        add(&mut self.reasoning, o.reasoning);
+        add(&mut self.unknown, o.unknown);
+        add(&mut self.estimated, o.estimated);
     }
 }
 
