@@ -60,6 +60,15 @@ fn every_end_is_reproduced() {
 }
 
 #[test]
+fn babble_reads_back_as_it_was_answered() {
+    let toy = Toy { turns: 30, babble: true, ..Toy::default() };
+    let path = check_same("babble", &toy, EndReason::TurnLimit);
+    let trace = Trace::load(&path).expect("a trace");
+    assert!((0..trace.text().len()).all(|i| trace.entry(i).is_ok()));
+    assert!(trace.text().as_str().contains("nested deeper than 100 levels"));
+}
+
+#[test]
 fn an_outage_among_calls_in_flight_is_reproduced() {
     for lanes in [2, 3, 4, 6] {
         let toy = Toy { outage: Some(3), batch: 9, lanes, ..Toy::default() };

@@ -3,12 +3,15 @@
 use std::path::Path;
 
 use saga_core::backbone::CallId;
+use saga_core::plan::Plan;
 use saga_core::spec::Durability;
 use saga_core::stop::Stop;
 use saga_core::trace::entry::{EndReason, Entry, Output};
 use saga_core::trace::{
     Kind, Lines, State, TURNS_PER_FRAME, Table, Trace, TraceError, TraceWriter, open_turn,
 };
+
+use serde_json::json;
 
 use crate::toy::{Toy, fresh};
 
@@ -157,6 +160,20 @@ fn a_closed_trace_takes_no_more() {
     assert!(again.to_string().contains("its end is already written"), "{again}");
     assert_eq!(writer.put(&trace.entry(1).expect("an entry")), Err(again));
     assert!(Trace::load(&path).is_ok());
+}
+
+#[test]
+fn a_full_plan_reads_back() {
+    let one = json!({ "104": { "text": "hold", "brief": "the \"pass\"" }, "9": { "text": "go" } });
+    let plan = json!({
+        "production": one, "garrison": one, "civilian": one, "military": one,
+        "government": { "text": "monarchy" }, "technology": { "text": "bronze" },
+        "diplomacy": { "text": "peace" }, "toward": one, "dropped": { "unknown_ids": 2 }
+    });
+    let plan: Plan = serde_json::from_value(plan).expect("a plan");
+    let text = serde_json::to_string(&plan).expect("text");
+    assert_eq!(serde_json::from_str::<Plan>(&text).expect("a plan"), plan);
+    assert!(text.starts_with("{\"production\":{\"9\":{\"text\":\"go\"},\"104\":"), "{text}");
 }
 
 #[test]

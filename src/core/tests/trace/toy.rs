@@ -36,6 +36,8 @@ pub(crate) struct Toy {
     /// In this turn the third call of the planner meets an outage.
     pub(crate) outage: Option<u32>,
     pub(crate) budget_tokens: Option<u64>,
+    /// Answers that a careless writer could not read back.
+    pub(crate) babble: bool,
     /// A word of the planner's prompt.
     pub(crate) word: &'static str,
 }
@@ -43,7 +45,8 @@ pub(crate) struct Toy {
 impl Default for Toy {
     fn default() -> Self {
         let (game_lost, outage, budget_tokens) = (None, None, None);
-        Self { turns: 8, batch: 4, lanes: 1, game_lost, outage, budget_tokens, word: "city" }
+        let (turns, batch, lanes, babble, word) = (8, 4, 1, false, "city");
+        Self { turns, batch, lanes, game_lost, outage, budget_tokens, babble, word }
     }
 }
 
@@ -238,7 +241,13 @@ impl Backbone for ToyBackbone {
             let (kind, model) = (FaultKind::Refusal, "toy".to_owned());
             return Ok(Err(Fault { kind, detail: "I would rather not".to_owned(), usage, model }));
         }
-        Ok(Ok(completion(format!("at {}", number % 97), usage, number)))
+        let mut answer = completion(format!("at {}", number % 97), usage, number);
+        if self.toy.babble {
+            let nested = (0..number % 200).fold(json!(0), |inner, _| json!([inner]));
+            answer.probabilities = Some(vec![0.5, f64::NAN]);
+            answer.response = Some(if number.is_multiple_of(2) { nested } else { json!(null) });
+        }
+        Ok(Ok(answer))
     }
 
     fn lanes(&self) -> usize {
