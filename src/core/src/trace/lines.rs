@@ -2,6 +2,7 @@
 //! that need no second look.
 
 use std::fs::File;
+use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
 use super::error::TraceError;
@@ -47,7 +48,7 @@ impl Lines {
     pub fn next_line(&mut self) -> Result<Option<&str>, TraceError> {
         let length = loop {
             let fresh = self.pending.get(self.at..).unwrap_or_default();
-            if let Some(length) = fresh.iter().position(|b| *b == b'\n') {
+            if let Some(length) = line_length(fresh) {
                 break length;
             }
             if self.over {
@@ -75,4 +76,11 @@ impl Lines {
         }
         self.limit.check(&self.pending, self.frames.offset(), &self.path)
     }
+}
+
+/// Length of the first line, by the standard library's fast search.
+fn line_length(mut bytes: &[u8]) -> Option<usize> {
+    let all = bytes;
+    let taken = bytes.skip_until(b'\n').ok()?;
+    all.get(..taken)?.strip_suffix(b"\n").map(<[u8]>::len)
 }
