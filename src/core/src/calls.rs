@@ -191,14 +191,17 @@ impl<'a> Calls<'a> {
                 let (sender, next, stopped) = (sender.clone(), &next, &stopped);
                 scope.spawn(move || {
                     loop {
-                        let i = next.fetch_add(1, Ordering::Relaxed);
+                        // Looked at before a call is taken: a call that was taken is asked, so
+                        // that none before a stop is left out, which a replay would ask.
+                        let halted = stopped.load(Ordering::SeqCst);
+                        let i = next.fetch_add(1, Ordering::SeqCst);
                         let Some((id, prompt)) = calls.get(i) else { return };
-                        if stopped.load(Ordering::Relaxed) && !backbone.has_record_of(id) {
+                        if halted && !backbone.has_record_of(id) {
                             continue;
                         }
                         let reply = reply_of(backbone.complete(id, prompt));
                         if matches!(reply, CallReply::Stop(_)) {
-                            stopped.store(true, Ordering::Relaxed);
+                            stopped.store(true, Ordering::SeqCst);
                         }
                         if sender.send((i, reply)).is_err() {
                             return;
@@ -214,7 +217,7 @@ impl<'a> Calls<'a> {
                     kept = self.output.arrived(id, prompt, &reply);
                     if kept.is_err() {
                         // An answer that cannot be kept is the last one to pay for.
-                        stopped.store(true, Ordering::Relaxed);
+                        stopped.store(true, Ordering::SeqCst);
                     }
                 }
                 replies[i] = Some(reply);
