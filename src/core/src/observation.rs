@@ -229,7 +229,7 @@ pub struct Unit {
     pub goto: Option<Pos>,
     /// The transport it is on.
     pub aboard: Option<UnitId>,
-    /// What it may lawfully do now, `Skip` included.
+    /// What it may lawfully do now; `Skip` always is and is not listed.
     pub actions: Vec<Action>,
 }
 

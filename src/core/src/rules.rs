@@ -145,6 +145,8 @@ pub struct Extra {
     pub hidden_by: Vec<ExtraId>,
     /// Extras that cannot stand on the same tile.
     pub conflicts: Vec<ExtraId>,
+    /// What it adds to the output of its tile when it is a resource.
+    pub resource_output: Option<Output>,
     /// Further facts when it is a road, railroad or river.
     pub road: Option<Road>,
     /// Further facts when it is a base.
@@ -379,7 +381,47 @@ impl Rules {
     pub fn government(&self, id: GovernmentId) -> Option<&Government> {
         self.governments.get(usize::from(id.0))
     }
+
+    /// Whether units of this type can found cities, as far as the ruleset's enablers say.
+    pub fn can_found_city(&self, unit: &UnitType) -> bool {
+        self.type_may(ACTION_FOUND_CITY, unit)
+    }
+
+    /// Whether some enabler of the action allows units of this type, as far as type, flags and
+    /// class decide.
+    pub fn type_may(&self, action: u8, unit: &UnitType) -> bool {
+        let allows = |e: &Enabler| {
+            e.actor_reqs.iter().all(|r| self.type_meets(r, unit).unwrap_or(true))
+        };
+        self.enablers.iter().any(|e| e.action == action && allows(e))
+    }
+
+    /// Whether a requirement holds for every unit of this type; `None` when it is about something
+    /// else than the type.
+    pub fn type_meets(&self, req: &Requirement, unit: &UnitType) -> Option<bool> {
+        let value = usize::try_from(req.value).ok()?;
+        let flag = |flags: &[u8]| flags.iter().any(|f| usize::from(*f) == value);
+        let there = match req.kind {
+            REQ_UNIT_TYPE => self.unit_types.get(value).is_some_and(|t| t.name == unit.name),
+            REQ_UNIT_FLAG => flag(&unit.flags),
+            REQ_UNIT_CLASS => usize::from(unit.class) == value,
+            REQ_UNIT_CLASS_FLAG => {
+                let class = self.unit_classes.get(usize::from(unit.class));
+                class.is_some_and(|c| flag(&c.flags))
+            }
+            _ => return None,
+        };
+        Some(there == req.present)
+    }
 }
+
+/// Action number: found a city.
+const ACTION_FOUND_CITY: u8 = 25;
+/// Requirement kinds that a unit type alone decides.
+const REQ_UNIT_TYPE: u8 = 6;
+const REQ_UNIT_FLAG: u8 = 7;
+const REQ_UNIT_CLASS: u8 = 8;
+const REQ_UNIT_CLASS_FLAG: u8 = 9;
 
 /// Unit type flag: a civilian.
 pub const UTYF_CIVILIAN: u8 = 3;
