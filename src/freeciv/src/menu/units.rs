@@ -1,0 +1,49 @@
+//! A unit's menu: moves, what the server allows it toward others, and what it can be set to do.
+
+use saga_core::action::Action;
+
+use super::{Board, class_flag, has, terrain_flag, type_flag};
+use crate::world::codes;
+use crate::world::model::UnitState;
+
+impl Board<'_> {
+    /// Everything this unit of ours may do.
+    pub(crate) fn of_unit(&self, unit: &UnitState) -> Vec<Action> {
+        let mut menu = Vec::new();
+        self.moves(unit, &mut menu);
+        self.answered(unit, &mut menu);
+        self.stances(unit, &mut menu);
+        self.works(unit, &mut menu);
+        menu
+    }
+
+    fn stances(&self, unit: &UnitState, menu: &mut Vec<Action>) {
+        let Some(kind) = self.unit_type(unit) else { return };
+        let class = self.class(kind);
+        let class_can = |flag| class.is_some_and(|class| has(&class.flags, flag));
+        let in_city = self.city_at.contains_key(&unit.tile);
+        let soft = self
+            .tile(unit.tile)
+            .and_then(|tile| self.terrain(tile))
+            .is_none_or(|terrain| has(&terrain.flags, terrain_flag::NO_FORTIFY));
+        let dug_in = matches!(unit.activity, codes::FORTIFYING | codes::FORTIFIED);
+        if class_can(class_flag::CAN_FORTIFY)
+            && !has(&kind.flags, type_flag::CANT_FORTIFY)
+            && (in_city || !soft)
+            && !(dug_in && !unit.auto)
+        {
+            menu.push(Action::Fortify);
+        }
+        if unit.activity != codes::SENTRY || unit.auto {
+            menu.push(Action::Sentry);
+        }
+        let wears = class.is_some_and(|class| class.hp_loss_pct > 0);
+        if unit.moves > 0 && kind.fuel == 0 && !wears && unit.activity != codes::EXPLORE {
+            menu.push(Action::Explore);
+        }
+        let works = has(&kind.flags, type_flag::SETTLERS) || self.rules.can_found_city(kind);
+        if works && !unit.auto {
+            menu.push(Action::AutoWork);
+        }
+    }
+}

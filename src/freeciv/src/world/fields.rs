@@ -1,0 +1,186 @@
+//! Which fields of which packets the model reads. Names are resolved once, when a world is made; a
+//! table that lacks one is an error there and never later.
+
+use crate::tables::{Protocol, TableError};
+
+crate::packet_fields! {
+    pub(crate) struct ServerFields = "SERVER_INFO" {
+        major_version: Int, minor_version: Int, patch_version: Int
+    }
+}
+crate::packet_fields! {
+    pub(crate) struct ConnFields = "CONN_INFO" {
+        id: Int, used: Int, observer: Int, player_num: Int
+    }
+}
+crate::packet_fields! {
+    pub(crate) struct ChatFields = "CHAT_MSG" { message: Text, tile: Int, event: Int }
+}
+crate::packet_fields! {
+    pub(crate) struct EarlyChatFields = "EARLY_CHAT_MSG" { message: Text, tile: Int, event: Int }
+}
+crate::packet_fields! { pub(crate) struct BeginTurnFields = "BEGIN_TURN" {} }
+crate::packet_fields! { pub(crate) struct NewYearFields = "NEW_YEAR" { year32: Int, fragments: Int } }
+crate::packet_fields! {
+    pub(crate) struct GameFields = "GAME_INFO" {
+        turn: Int, year32: Int, fragment_count: Int, citymindist: Int, init_city_radius_sq: Int,
+        foodbox: Int, shieldbox: Int, granary_food_inc: Int, granary_food_ini: Ints,
+        granary_num_inis: Int, great_wonder_owners: Ints, global_advances: Ints,
+        global_advance_count: Int, government_during_revolution_id: Int, changable_tax: Int,
+        team_pooled_research: Int
+    }
+}
+crate::packet_fields! {
+    pub(crate) struct MapFields = "MAP_INFO" { xsize: Int, ysize: Int, topology_id: Int }
+}
+crate::packet_fields! {
+    pub(crate) struct TileFields = "TILE_INFO" {
+        tile: Int, continent: Int, known: Int, owner: Int, extras_owner: Int, worked: Int,
+        terrain: Int, resource: Int, extras: Bits
+    }
+}
+crate::packet_fields! {
+    pub(crate) struct PlayerFields = "PLAYER_INFO" {
+        playerno: Int, name: Text, score: Int, government: Int, target_government: Int,
+        real_embassy: Ints, nation: Int, team: Int, turns_alive: Int, is_alive: Int, gold: Int,
+        tax: Int, science: Int, luxury: Int, revolution_finishes: Int, barbarian_type: Int,
+        culture32: Int, wonders: Ints
+    }
+}
+crate::packet_fields! { pub(crate) struct PlayerRemoveFields = "PLAYER_REMOVE" { playerno: Int } }
+crate::packet_fields! {
+    pub(crate) struct DiplFields = "PLAYER_DIPLSTATE" {
+        plr1: Int, plr2: Int, r#type: Int, turns_left: Int, has_reason_to_cancel: Int,
+        contact_turns_left: Int
+    }
+}
+crate::packet_fields! {
+    pub(crate) struct ResearchFields = "RESEARCH_INFO" {
+        id: Int, techs_researched: Int, researching: Int, researching_cost: Int,
+        bulbs_researched: Int, tech_goal: Int, total_bulbs_prod: Int, inventions: Text
+    }
+}
+crate::packet_fields! { pub(crate) struct UnknownResearchFields = "UNKNOWN_RESEARCH" { id: Int } }
+crate::packet_fields! {
+    pub(crate) struct CityFields = "CITY_INFO" {
+        id: Int, tile: Int, owner: Int, size: Int, ppl_happy: Ints, ppl_content: Ints,
+        ppl_unhappy: Ints, ppl_angry: Ints, specialists: Ints, culture32: Int, buy_cost: Int,
+        surplus: Ints, food_stock: Int, shield_stock: Int, pollution: Int, production_kind: Int,
+        production_value: Int, turn_founded: Int, turn_last_built: Int, did_buy: Int,
+        worklist: Pairs, improvements: Bits, name: Text
+    }
+}
+crate::packet_fields! {
+    pub(crate) struct CityShortFields = "CITY_SHORT_INFO" {
+        id: Int, tile: Int, owner: Int, size: Int, occupied: Int, walls: Int, improvements: Bits,
+        name: Text
+    }
+}
+crate::packet_fields! { pub(crate) struct CityRemoveFields = "CITY_REMOVE" { city_id: Int } }
+crate::packet_fields! {
+    pub(crate) struct CityNameFields = "CITY_NAME_SUGGESTION_INFO" { unit_id: Int, name: Text }
+}
+crate::packet_fields! {
+    pub(crate) struct UnitFields = "UNIT_INFO" {
+        id: Int, owner: Int, tile: Int, homecity: Int, veteran: Int, ai: Int, occupied: Int,
+        r#type: Int, transported: Int, transported_by: Int, movesleft: Int, hp: Int, fuel: Int,
+        goto_tile: Int, activity: Int, activity_tgt: Int, has_orders: Int
+    }
+}
+crate::packet_fields! {
+    pub(crate) struct UnitShortFields = "UNIT_SHORT_INFO" {
+        id: Int, owner: Int, tile: Int, r#type: Int, veteran: Int, occupied: Int,
+        transported: Int, hp: Int, activity: Int, activity_tgt: Int, transported_by: Int,
+        packet_use: Int
+    }
+}
+crate::packet_fields! { pub(crate) struct UnitRemoveFields = "UNIT_REMOVE" { unit_id: Int } }
+crate::packet_fields! {
+    pub(crate) struct CombatFields = "UNIT_COMBAT_INFO" {
+        attacker_unit_id: Int, defender_unit_id: Int
+    }
+}
+crate::packet_fields! {
+    pub(crate) struct ActionsFields = "UNIT_ACTIONS" {
+        actor_unit_id: Int, target_unit_id: Int, target_city_id: Int, target_tile_id: Int,
+        action_probabilities: Pairs
+    }
+}
+crate::packet_fields! {
+    pub(crate) struct MeetingFields = "DIPLOMACY_INIT_MEETING" {
+        counterpart: Int, initiated_from: Int
+    }
+}
+crate::packet_fields! {
+    pub(crate) struct MeetingEndFields = "DIPLOMACY_CANCEL_MEETING" { counterpart: Int }
+}
+crate::packet_fields! {
+    pub(crate) struct ClauseFields = "DIPLOMACY_CREATE_CLAUSE" {
+        counterpart: Int, giver: Int, r#type: Int, value: Int
+    }
+}
+crate::packet_fields! {
+    pub(crate) struct ClauseEndFields = "DIPLOMACY_REMOVE_CLAUSE" {
+        counterpart: Int, giver: Int, r#type: Int, value: Int
+    }
+}
+crate::packet_fields! {
+    pub(crate) struct AcceptFields = "DIPLOMACY_ACCEPT_TREATY" {
+        counterpart: Int, I_accepted: Int, other_accepted: Int
+    }
+}
+crate::packet_fields! {
+    pub(crate) struct SettingFields = "SERVER_SETTING_CONST" { id: Int, name: Text }
+}
+crate::packet_fields! { pub(crate) struct SettingBoolFields = "SERVER_SETTING_BOOL" { id: Int, val: Int } }
+crate::packet_fields! { pub(crate) struct SettingIntFields = "SERVER_SETTING_INT" { id: Int, val: Int } }
+crate::packet_fields! { pub(crate) struct SettingStrFields = "SERVER_SETTING_STR" { id: Int, val: Text } }
+crate::packet_fields! {
+    pub(crate) struct SettingEnumFields = "SERVER_SETTING_ENUM" {
+        id: Int, val: Int, support_names: Texts
+    }
+}
+crate::packet_fields! {
+    pub(crate) struct SettingBitsFields = "SERVER_SETTING_BITWISE" {
+        id: Int, val: Int, support_names: Texts
+    }
+}
+crate::packet_fields! {
+    pub(crate) struct EndReportFields = "ENDGAME_REPORT" { category_name: Texts }
+}
+crate::packet_fields! {
+    pub(crate) struct EndPlayerFields = "ENDGAME_PLAYER" {
+        player_id: Int, score: Int, category_score: Ints, winner: Int
+    }
+}
+
+macro_rules! field_sets {
+    ($($name:ident: $set:ident),* $(,)?) => {
+        /// Every field set, resolved.
+        #[derive(Debug)]
+        pub(crate) struct Fields {
+            $(pub(crate) $name: $set,)*
+        }
+
+        impl Fields {
+            pub(crate) fn resolve(protocol: &Protocol) -> Result<Self, TableError> {
+                Ok(Self { $($name: $set::resolve(protocol)?,)* })
+            }
+        }
+    };
+}
+
+field_sets! {
+    server: ServerFields, conn: ConnFields, chat: ChatFields, early_chat: EarlyChatFields,
+    begin_turn: BeginTurnFields, new_year: NewYearFields, game: GameFields, map: MapFields,
+    tile: TileFields, player: PlayerFields, player_remove: PlayerRemoveFields, dipl: DiplFields,
+    research: ResearchFields, unknown_research: UnknownResearchFields, city: CityFields,
+    city_short: CityShortFields, city_remove: CityRemoveFields, city_name: CityNameFields,
+    unit: UnitFields, unit_short: UnitShortFields, unit_remove: UnitRemoveFields,
+    combat: CombatFields, actions: ActionsFields, meeting: MeetingFields,
+    meeting_end: MeetingEndFields, clause: ClauseFields, clause_end: ClauseEndFields,
+    accept: AcceptFields, setting: SettingFields, setting_bool: SettingBoolFields,
+    setting_int: SettingIntFields, setting_str: SettingStrFields,
+    setting_enum: SettingEnumFields, setting_bits: SettingBitsFields,
+    end_report: EndReportFields, end_player: EndPlayerFields,
+}

@@ -1,0 +1,109 @@
+//! Tiles, their neighbours and distances on the map in play.
+
+use saga_core::ids::{Dir, Pos};
+
+use super::World;
+use super::model::{MapState, TileIndex, TileState};
+
+/// Bits of the topology: which edges touch.
+const WRAP_X: i64 = 1;
+const WRAP_Y: i64 = 2;
+
+impl MapState {
+    pub(crate) fn wraps_x(&self) -> bool {
+        self.topology & WRAP_X != 0
+    }
+
+    pub(crate) fn wraps_y(&self) -> bool {
+        self.topology & WRAP_Y != 0
+    }
+
+    /// The place of a tile number as sent; `None` for "no tile".
+    pub(crate) fn pos(&self, tile: i64) -> Option<Pos> {
+        let width = i64::from(self.width);
+        let inside = width > 0 && (0..width * i64::from(self.height)).contains(&tile);
+        inside.then(|| Pos { x: (tile % width) as u16, y: (tile / width) as u16 })
+    }
+
+    pub(crate) fn place(&self, tile: TileIndex) -> Pos {
+        self.pos(tile.into()).unwrap_or(Pos { x: 0, y: 0 })
+    }
+
+    pub(crate) fn index(&self, pos: Pos) -> Option<TileIndex> {
+        let inside = pos.x < self.width && pos.y < self.height;
+        inside.then(|| u32::from(pos.y) * u32::from(self.width) + u32::from(pos.x))
+    }
+
+    /// The neighbour in this direction, if the map goes on there.
+    pub(crate) fn step(&self, tile: TileIndex, dir: Dir) -> Option<TileIndex> {
+        let at = self.pos(tile.into())?;
+        let (dx, dy) = dir.offset();
+        let x = shift(at.x, dx, self.width, self.wraps_x())?;
+        let y = shift(at.y, dy, self.height, self.wraps_y())?;
+        self.index(Pos { x, y })
+    }
+
+    /// The neighbours with their directions, in the server's order.
+    pub(crate) fn around(&self, tile: TileIndex) -> impl Iterator<Item = (Dir, TileIndex)> + '_ {
+        Dir::ALL.into_iter().filter_map(move |dir| Some((dir, self.step(tile, dir)?)))
+    }
+
+    /// The direction that leads from a tile to a neighbour.
+    pub(crate) fn direction(&self, from: TileIndex, to: TileIndex) -> Option<Dir> {
+        self.around(from).find(|(_, tile)| *tile == to).map(|(dir, _)| dir)
+    }
+
+    /// Steps between two tiles, diagonals counting one.
+    pub(crate) fn distance(&self, a: TileIndex, b: TileIndex) -> u32 {
+        let (a, b) = (self.place(a), self.place(b));
+        let x = apart(a.x, b.x, self.width, self.wraps_x());
+        let y = apart(a.y, b.y, self.height, self.wraps_y());
+        u32::from(x.max(y))
+    }
+}
+
+impl World {
+    /// The tile, if it lies on the map; it may be unknown.
+    pub(crate) fn tile(&self, tile: TileIndex) -> Option<&TileState> {
+        self.map.tiles.get(tile as usize)
+    }
+}
+
+/// North, west, east and south.
+pub(crate) fn is_cardinal(dir: Dir) -> bool {
+    let (dx, dy) = dir.offset();
+    dx == 0 || dy == 0
+}
+
+fn shift(at: u16, by: i32, size: u16, wraps: bool) -> Option<u16> {
+    let moved = i32::from(at) + by;
+    let moved = if wraps && size > 0 { moved.rem_euclid(size.into()) } else { moved };
+    u16::try_from(moved).ok().filter(|moved| *moved < size)
+}
+
+fn apart(a: u16, b: u16, size: u16, wraps: bool) -> u16 {
+    let direct = a.abs_diff(b);
+    if wraps { direct.min(size.saturating_sub(direct)) } else { direct }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_respect_edges_and_wrapping() {
+        let map = MapState { width: 5, height: 4, topology: 1, tiles: Vec::new() };
+        let step = |tile, dir| map.step(tile, dir);
+        assert_eq!(step(0, Dir::West), Some(4));
+        assert_eq!(step(0, Dir::North), None);
+        assert_eq!(step(4, Dir::Southeast), Some(5));
+        assert_eq!(step(7, Dir::Southwest), Some(11));
+        assert_eq!(map.around(0).count(), 5);
+        assert_eq!(map.direction(0, 4), Some(Dir::West));
+        assert_eq!(map.distance(0, 4), 1);
+        assert_eq!(map.distance(0, 17), 3);
+        assert_eq!(map.pos(-1), None);
+        assert_eq!(map.pos(20), None);
+        assert_eq!(map.index(Pos { x: 5, y: 0 }), None);
+    }
+}

@@ -1,0 +1,228 @@
+//! Our player's view of the game: everything the server told our seat, folded packet by packet into
+//! one state. Fog is respected because nothing else goes in.
+
+pub(crate) mod codes;
+mod fields;
+mod fold;
+pub(crate) mod fold_items;
+mod fold_meetings;
+pub(crate) mod geometry;
+pub(crate) mod heard;
+pub(crate) mod model;
+mod settings;
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use saga_core::ids::{CityId, PlayerId, UnitId};
+use saga_core::rules::Rules;
+
+use crate::connection::Joined;
+use crate::rules::Builder;
+use crate::tables::{Protocol, TableError};
+use crate::value::Packet;
+use fields::Fields;
+use heard::Heard;
+use model::{
+    ActionsAnswer, CityState, GameState, MapState, MeetingState, PactState, PlayerState,
+    ResearchState, Settings, TileIndex, UnitState,
+};
+
+type Reader = fn(&mut World, &Packet);
+
+/// The game as our seat was told of it.
+#[derive(Debug)]
+pub struct World {
+    fields: Fields,
+    readers: Vec<Option<Reader>>,
+    builder: Builder,
+    rules: Option<Arc<Rules>>,
+    connection: Option<i64>,
+    seat: Option<PlayerId>,
+    server_version: Option<[u32; 3]>,
+    settings: Settings,
+    turns_begun: u32,
+    ending: Option<Ending>,
+    unjudged: Cell<u64>,
+    heard: Heard,
+    pub(crate) game: GameState,
+    pub(crate) map: MapState,
+    pub(crate) players: BTreeMap<PlayerId, PlayerState>,
+    pub(crate) pacts: BTreeMap<(PlayerId, PlayerId), PactState>,
+    pub(crate) research: BTreeMap<i64, ResearchState>,
+    pub(crate) cities: BTreeMap<CityId, CityState>,
+    pub(crate) units: BTreeMap<UnitId, UnitState>,
+    pub(crate) meetings: BTreeMap<PlayerId, MeetingState>,
+    pub(crate) answers: BTreeMap<(UnitId, TileIndex), ActionsAnswer>,
+    /// City names the server suggested, by founding unit.
+    pub(crate) suggested_names: BTreeMap<UnitId, String>,
+    /// How often each unit fought in this turn.
+    pub(crate) fights: BTreeMap<UnitId, u32>,
+}
+
+/// The server's closing report.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Ending {
+    /// Names of the categories, in the order of [`EndingPlayer::categories`].
+    pub categories: Vec<String>,
+    /// One line for each player.
+    pub players: Vec<EndingPlayer>,
+}
+
+/// One player's line in the closing report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EndingPlayer {
+    /// Who.
+    pub id: PlayerId,
+    /// The final score.
+    pub score: u32,
+    /// Its parts.
+    pub categories: Vec<u32>,
+    /// Whether the server calls them a winner.
+    pub winner: bool,
+}
+
+impl World {
+    /// A world of which nothing was told yet. Fails only if the table lacks a packet or field.
+    pub fn new(protocol: &'static Protocol) -> Result<Self, TableError> {
+        let fields = Fields::resolve(protocol)?;
+        Ok(Self {
+            readers: fold::readers(protocol, &fields),
+            fields,
+            builder: Builder::new(protocol)?,
+            rules: None,
+            connection: None,
+            seat: None,
+            server_version: None,
+            settings: Settings::default(),
+            turns_begun: 0,
+            ending: None,
+            unjudged: Cell::new(0),
+            heard: Heard::default(),
+            game: GameState::default(),
+            map: MapState::default(),
+            players: BTreeMap::new(),
+            pacts: BTreeMap::new(),
+            research: BTreeMap::new(),
+            cities: BTreeMap::new(),
+            units: BTreeMap::new(),
+            meetings: BTreeMap::new(),
+            answers: BTreeMap::new(),
+            suggested_names: BTreeMap::new(),
+            fights: BTreeMap::new(),
+        })
+    }
+
+    /// Tells which connection is ours, so that the world can follow its seat. To be called when the
+    /// server lets us in, before the packets that follow are folded.
+    pub fn joined(&mut self, joined: &Joined) {
+        self.connection = Some(joined.connection);
+    }
+
+    /// Takes in one packet.
+    pub fn fold(&mut self, packet: &Packet) {
+        self.builder.read(packet);
+        if let Some(Some(reader)) = self.readers.get(packet.kind().index()) {
+            reader(self, packet);
+        }
+        if self.rules.is_none() && self.builder.ready() && self.game.city_distance_min > 0 {
+            let (distance, radius_sq) = (self.game.city_distance_min, self.game.city_radius_sq);
+            self.rules = Some(self.builder.finish(distance, radius_sq));
+        }
+    }
+
+    /// The ruleset, once it was told in full: before the first turn begins.
+    pub fn rules(&self) -> Option<Arc<Rules>> {
+        self.rules.clone()
+    }
+
+    /// Our player's number, once we sit.
+    pub fn seat(&self) -> Option<PlayerId> {
+        self.seat
+    }
+
+    /// The turn being played; 0 before the game starts.
+    pub fn turn(&self) -> u32 {
+        self.game.turn
+    }
+
+    /// How many turns have begun for us since we joined: it grows when we may act.
+    pub fn turns_begun(&self) -> u32 {
+        self.turns_begun
+    }
+
+    /// False once our player was told to be dead; true before anything was told.
+    pub fn alive(&self) -> bool {
+        self.me().is_none_or(|me| me.alive)
+    }
+
+    /// The server's version, once told.
+    pub fn server_version(&self) -> Option<[u32; 3]> {
+        self.server_version
+    }
+
+    /// Every setting by name, its value as a server script would write it.
+    pub fn settings(&self) -> &BTreeMap<String, String> {
+        &self.settings.values
+    }
+
+    /// The closing report, once the game has ended.
+    pub fn ending(&self) -> Option<&Ending> {
+        self.ending.as_ref()
+    }
+
+    /// How many requirements were met that the menus cannot judge; they count as not fulfilled.
+    pub fn unjudged_requirements(&self) -> u64 {
+        self.unjudged.get()
+    }
+
+    pub(crate) fn rules_ref(&self) -> Option<&Rules> {
+        self.rules.as_deref()
+    }
+
+    pub(crate) fn count_unjudged(&self) {
+        self.unjudged.set(self.unjudged.get() + 1);
+    }
+
+    pub(crate) fn me(&self) -> Option<&PlayerState> {
+        self.players.get(&self.seat?)
+    }
+
+    pub(crate) fn is_ours(&self, owner: PlayerId) -> bool {
+        self.seat == Some(owner)
+    }
+
+    /// Our research, or our team's where teams share it.
+    pub(crate) fn my_research(&self) -> Option<&ResearchState> {
+        let me = self.me()?;
+        let id = if self.game.teams_pool_research { me.team } else { i64::from(self.seat?.0) };
+        self.research.get(&id)
+    }
+
+    /// Our pact with somebody.
+    pub(crate) fn pact(&self, other: PlayerId) -> PactState {
+        let seat = self.seat.unwrap_or(other);
+        self.pacts.get(&(seat, other)).copied().unwrap_or_default()
+    }
+
+    pub(crate) fn terrain_change(&self) -> crate::rules::TerrainChange {
+        self.builder.terrain_change()
+    }
+
+    pub(crate) fn heard(&self) -> &Heard {
+        &self.heard
+    }
+
+    pub(crate) fn drain_events(&mut self) -> Vec<saga_core::observation::Event> {
+        self.heard.drain()
+    }
+
+    fn forget_answers_of(&mut self, unit: UnitId) {
+        self.answers.retain(|(actor, _), _| *actor != unit);
+    }
+
+    fn forget_answers_at(&mut self, tile: TileIndex) {
+        self.answers.retain(|(_, target), _| *target != tile);
+    }
+}
