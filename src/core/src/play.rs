@@ -81,7 +81,13 @@ impl Episode<'_> {
             let turn = TurnEntry { turn: self.turn, measures, plan, decisions, usage };
             calls.put(&Entry::Turn(Box::new(turn)))?;
             match self.exchange(Request::EndTurn { turn: self.turn }, calls)? {
-                Reply::TurnBegun { observation: next } => observation = next,
+                Reply::TurnBegun { observation: next } if next.turn == self.turn + 1 => {
+                    observation = next;
+                }
+                Reply::TurnBegun { observation: next } => {
+                    let (ended, begun) = (self.turn, next.turn);
+                    return Err(Stop::ServerLost(format!("turn {begun} began after turn {ended}")));
+                }
                 Reply::Over { how, .. } => return Ok(how),
                 _ => return Err(out_of_order("end_turn")),
             }
