@@ -189,7 +189,7 @@ fn target(at: Pos, unit: &Unit, o: &Observation, rules: &Rules) -> String {
 
 fn founds_cities(unit: &Unit, rules: &Rules) -> bool {
     unit.actions.contains(&Action::FoundCity)
-        || rules.unit_type(unit.kind).is_some_and(|t| t.pop_cost > 0)
+        || rules.unit_type(unit.kind).is_some_and(|t| rules.can_found_city(t))
 }
 
 fn of_city(action: &Action, city: &City, moment: &Moment<'_>) -> String {
@@ -211,7 +211,7 @@ fn of_city(action: &Action, city: &City, moment: &Moment<'_>) -> String {
 fn build_unit(id: UnitTypeId, city: &City, rules: &Rules) -> String {
     let Some(t) = rules.unit_type(id) else { return "build an unknown unit".to_owned() };
     let mut words = format!("build {}: ", t.name);
-    words.push_str(kind_words(t));
+    words.push_str(kind_words(t, rules));
     if t.is_military() {
         let class = rules.unit_classes.get(usize::from(t.class)).map_or("", |c| &c.name);
         let _ = write!(words, " ({class}), attack {} defence {}", t.attack, t.defense);
@@ -228,10 +228,10 @@ fn build_unit(id: UnitTypeId, city: &City, rules: &Rules) -> String {
 }
 
 /// What a unit type is for, in the words that slices and menus share.
-pub(super) fn kind_words(t: &UnitType) -> &'static str {
+pub(super) fn kind_words(t: &UnitType, rules: &Rules) -> &'static str {
     if t.is_military() {
         "military unit"
-    } else if t.pop_cost > 0 {
+    } else if rules.can_found_city(t) {
         "settler unit that founds cities"
     } else if t.flags.contains(&UTYF_SETTLERS) {
         "worker unit that improves terrain"

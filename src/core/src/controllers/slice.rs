@@ -45,7 +45,7 @@ pub(super) fn about(moment: &Moment<'_>, menu: &Menu) -> String {
 fn unit(u: &Unit, o: &Observation, rules: &Rules) -> String {
     let mut words = text::unit(u, rules);
     if let Some(t) = rules.unit_type(u.kind) {
-        let kind = label::kind_words(t);
+        let kind = label::kind_words(t, rules);
         let _ = write!(words, "\nType: {kind}, attack {} defence {}", t.attack, t.defense);
     }
     if let Some(c) = o.cities.iter().find(|c| c.at == u.at) {
@@ -72,16 +72,16 @@ fn city(c: &City, o: &Observation, rules: &Rules) -> String {
     } else {
         "\nIts production is still unfinished"
     });
-    let has = |wanted: fn(&UnitType) -> bool| {
+    let has = |wanted: &dyn Fn(&UnitType) -> bool| {
         o.units.iter().filter(|u| rules.unit_type(u.kind).is_some_and(wanted)).count()
     };
     let _ = write!(
         words,
         "\nNation: {} cities, {} settler units, {} worker units, {} military units, {} gold",
         o.cities.len(),
-        has(|t| t.pop_cost > 0),
-        has(|t| t.pop_cost == 0 && t.flags.contains(&UTYF_SETTLERS)),
-        has(UnitType::is_military),
+        has(&|t| rules.can_found_city(t)),
+        has(&|t| !rules.can_found_city(t) && t.flags.contains(&UTYF_SETTLERS)),
+        has(&UnitType::is_military),
         o.me.gold
     );
     neighbours(&mut words, c.at, o, rules);
