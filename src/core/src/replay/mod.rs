@@ -83,9 +83,11 @@ impl Record {
         &self.trace
     }
 
-    /// The turn being played at a line; behind the last line the one that would come.
+    /// The turn being played at a line; behind the last line the one that was.
     fn turn_at(&self, line: usize) -> u32 {
-        self.turns.get(line).or(self.turns.last()).copied().unwrap_or(0)
+        let begun = u32::from(!self.games.is_empty());
+        let last = || self.turns.last().copied().unwrap_or(0).max(begun);
+        self.turns.get(line).copied().unwrap_or_else(last)
     }
 
     /// The last turn that is on record from beginning to end.
