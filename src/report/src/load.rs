@@ -133,3 +133,24 @@ fn game_facts(line: &str) -> Option<GameFacts> {
         server_hash: begun.server.binary_hash,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_in_which_the_game_begins_tells_who_serves_it() {
+        let line = r#"{"game":{"request":{"begin":{"game":{}}},"reply":{"begun":{"server":
+            {"version":"3.0.6","capability":"+x","binary_hash":"ab","settings":[]},
+            "rules":{"units":[1,2]},"observation":{"seat":2,"turn":1}}}}}"#;
+        let facts = game_facts(line).unwrap();
+        assert_eq!((facts.seat, facts.server_version.as_str()), (2, "3.0.6"));
+        assert_eq!(facts.server_hash, "ab");
+    }
+
+    #[test]
+    fn a_game_that_never_began_tells_nobody() {
+        let line = r#"{"game":{"request":{"begin":{"game":{}}},"stop":{"server_lost":"gone"}}}"#;
+        assert_eq!(game_facts(line), None);
+    }
+}

@@ -71,7 +71,8 @@ pub(crate) fn header(planner: &str, run: u32) -> Header {
         format: "saga".into(),
         version: "1.0".into(),
         written_by: "0.1.0".into(),
-        identity_hash: identity.hash(),
+        // Not the true hash: goldens must not change when a default of the spec does.
+        identity_hash: format!("identity-{planner}-{run}"),
         spec: EpisodeSpec { identity, operation: Operation::default() },
     }
 }

@@ -7,7 +7,7 @@ use crate::summary::Summary;
 pub(crate) fn inline(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.split_whitespace().collect::<Vec<_>>().join(" ").chars() {
-        if matches!(c, '|' | '<' | '>' | '`' | '*' | '_' | '[' | ']' | '\\' | '#') {
+        if matches!(c, '|' | '<' | '>' | '`' | '*' | '[' | ']' | '\\' | '#') {
             out.push('\\');
         }
         if !c.is_control() {

@@ -21,27 +21,19 @@ pub(crate) fn notes(report: &Report) -> Vec<String> {
             "The first game of each run. {later} later games of chains are in episodes.csv."
         ));
     }
-    let listed = |values: BTreeSet<String>| values.into_iter().collect::<Vec<_>>().join(", ");
-    let turns = listed(
-        report
-            .first_games()
-            .filter_map(|e| e.setup.as_ref())
-            .map(|s| s.turns_max.to_string())
-            .collect(),
-    );
-    let servers = listed(
-        report
-            .first_games()
-            .filter_map(|e| e.game.as_ref())
-            .map(|g| {
-                let hash: String = g.server_hash.chars().take(12).collect();
-                format!("{} (binary {hash})", inline(&g.server_version))
-            })
-            .collect(),
-    );
-    let or_none = |text: String| if text.is_empty() { "unknown".to_owned() } else { text };
-    notes.push(format!("`turns_max`: {}. Freeciv server: {}.", or_none(turns), or_none(servers)));
+    let turns = listed(report.first_games().filter_map(|e| e.setup.as_ref()).map(|s| s.turns_max));
+    let servers = listed(report.first_games().filter_map(|e| e.game.as_ref()).map(|g| {
+        let hash: String = g.server_hash.chars().take(12).collect();
+        format!("{} (binary {hash})", inline(&g.server_version))
+    }));
+    notes.push(format!("`turns_max`: {turns}. Freeciv server: {servers}."));
     notes
+}
+
+/// Distinct values in order; `unknown` when there is none.
+fn listed<T: Ord + std::fmt::Display>(values: impl Iterator<Item = T>) -> String {
+    let values: Vec<String> = values.collect::<BTreeSet<T>>().iter().map(T::to_string).collect();
+    if values.is_empty() { "unknown".to_owned() } else { values.join(", ") }
 }
 
 /// Every failed run by name: none is dropped in silence.
