@@ -16,7 +16,6 @@ enum Aim {
     Unit,
     /// All units on a tile, named by the tile.
     Stack,
-    Tile,
 }
 
 /// Actions with nouns of their own.
@@ -110,20 +109,11 @@ impl Board<'_> {
         let to = (unit.id, TileIndex::MAX);
         for ((_, tile), answer) in self.world.answers.range(from..=to) {
             if *tile == unit.tile {
-                self.allowed_here(answer, menu);
+                allowed_here(answer, menu);
             } else {
                 self.allowed_there(*tile, answer, menu);
             }
             self.specials(*tile, *tile == unit.tile, answer, menu);
-        }
-    }
-
-    fn allowed_here(&self, answer: &ActionsAnswer, menu: &mut Vec<Action>) {
-        if answer.possible.contains(&FOUND_CITY) {
-            menu.push(Action::FoundCity);
-        }
-        if answer.possible.contains(&JOIN_CITY) && answer.target_city != 0 {
-            menu.push(Action::JoinCity { city: CityId(answer.target_city) });
         }
     }
 
@@ -150,12 +140,21 @@ impl Board<'_> {
             let target = match aim {
                 Aim::City => i64::from(answer.target_city),
                 Aim::Unit => i64::from(answer.target_unit),
-                Aim::Stack | Aim::Tile => i64::from(tile),
+                Aim::Stack => i64::from(tile),
             };
-            if target != 0 || matches!(aim, Aim::Stack | Aim::Tile) {
+            if target != 0 || *aim == Aim::Stack {
                 menu.push(Action::Special { id: *id, name: (*name).to_owned(), target, at });
             }
         }
+    }
+}
+
+fn allowed_here(answer: &ActionsAnswer, menu: &mut Vec<Action>) {
+    if answer.possible.contains(&FOUND_CITY) {
+        menu.push(Action::FoundCity);
+    }
+    if answer.possible.contains(&JOIN_CITY) && answer.target_city != 0 {
+        menu.push(Action::JoinCity { city: CityId(answer.target_city) });
     }
 }
 

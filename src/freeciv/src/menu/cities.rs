@@ -66,7 +66,7 @@ impl Board<'_> {
     }
 
     fn can_build(&self, city: &CityState, id: BuildingId, building: &Building) -> bool {
-        let about = About { building: Some(id), ..self.about_city(city) };
+        let about = About { building: Some(id), ..about(city) };
         !city.buildings.contains(&id)
             && self.ours_to_build(id, building)
             && self.judge.all(&building.reqs, about)
@@ -90,7 +90,7 @@ impl Board<'_> {
             .reqs
             .iter()
             .filter(of_player)
-            .all(|r| self.judge.holds(r, About::default()))
+            .all(|r| self.judge.holds(*r, About::default()))
     }
 
     fn can_build_unit(&self, city: &CityState, id: UnitTypeId, unit: &UnitType) -> bool {
@@ -139,8 +139,8 @@ impl Board<'_> {
         let owned = self.judge.own_cities().any(|c| c.buildings.contains(&id));
         owned || self.rules.building(id).is_some_and(|b| self.ours_to_build(id, b))
     }
+}
 
-    fn about_city<'c>(&self, city: &'c CityState) -> About<'c> {
-        About { city: Some(city), tile: Some(city.tile), ..About::default() }
-    }
+fn about(city: &CityState) -> About<'_> {
+    About { city: Some(city), tile: Some(city.tile), ..About::default() }
 }

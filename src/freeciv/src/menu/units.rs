@@ -26,12 +26,10 @@ impl Board<'_> {
             .tile(unit.tile)
             .and_then(|tile| self.terrain(tile))
             .is_none_or(|terrain| has(&terrain.flags, terrain_flag::NO_FORTIFY));
-        let dug_in = matches!(unit.activity, codes::FORTIFYING | codes::FORTIFIED);
-        if class_can(class_flag::CAN_FORTIFY)
-            && !has(&kind.flags, type_flag::CANT_FORTIFY)
-            && (in_city || !soft)
-            && !(dug_in && !unit.auto)
-        {
+        let dug_in = matches!(unit.activity, codes::FORTIFYING | codes::FORTIFIED) && !unit.auto;
+        let holds = in_city || !soft;
+        let digs = class_can(class_flag::CAN_FORTIFY) && !has(&kind.flags, type_flag::CANT_FORTIFY);
+        if digs && holds && !dug_in {
             menu.push(Action::Fortify);
         }
         if unit.activity != codes::SENTRY || unit.auto {

@@ -221,13 +221,13 @@ impl Board<'_> {
         let ice = |t: &Terrain| has(&t.flags, terrain_flag::FROZEN);
         let thawed = |t: &Terrain| !has(&t.flags, terrain_flag::FROZEN);
         let shore = match (from_sea, to_sea) {
-            (true, false) => share(&land) >= change.reclaim_pct,
-            (false, true) => share(&sea) >= change.channel_pct,
+            (true, false) => share(&land) >= change.reclaim,
+            (false, true) => share(&sea) >= change.channel,
             _ => true,
         };
         let frost = match (from_ice, to_ice) {
-            (true, false) => share(&thawed) >= change.thaw_pct,
-            (false, true) => share(&ice) >= change.freeze_pct,
+            (true, false) => share(&thawed) >= change.thaw,
+            (false, true) => share(&ice) >= change.freeze,
             _ => true,
         };
         shore && frost

@@ -43,7 +43,7 @@ impl Talk {
             (_, None) => Step::Finished(self.answer(world)),
             (Stage::Opened, Some(_)) => {
                 self.stage = Stage::Laid;
-                let lay = |clause| send::clause(self.with, clause);
+                let lay = |clause: &Clause| send::clause(self.with, *clause);
                 Step::Send(self.clauses.iter().map(lay).collect())
             }
             (Stage::Laid, Some(meeting)) => {

@@ -180,7 +180,7 @@ fn meeting(packet: &'static str, with: PlayerId) -> Request {
 }
 
 /// Puts a clause on the table.
-pub(super) fn clause(with: PlayerId, clause: &Clause) -> Request {
+pub(super) fn clause(with: PlayerId, clause: Clause) -> Request {
     Request {
         packet: "DIPLOMACY_CREATE_CLAUSE_REQ",
         fields: vec![

@@ -19,11 +19,13 @@ use crate::value::Packet;
 use fields::Fields;
 pub(crate) use require::{About, Judge};
 
+type Reader = fn(&mut Builder, &Packet);
+
 /// The ruleset while it is being told.
 #[derive(Debug)]
 pub(crate) struct Builder {
     fields: Fields,
-    readers: Vec<Option<fn(&mut Builder, &Packet)>>,
+    readers: Vec<Option<Reader>>,
     name: String,
     version: String,
     counts: Counts,
@@ -55,13 +57,13 @@ struct Counts {
 }
 
 /// Percent of neighbouring tiles that must already be of the other kind before work may change
-/// land to ocean, ocean to land, or thaw and freeze; above 100 it is never possible.
+/// ocean to land, land to ocean, or thaw and freeze; above 100 it is never possible.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct TerrainChange {
-    pub(crate) reclaim_pct: i64,
-    pub(crate) channel_pct: i64,
-    pub(crate) thaw_pct: i64,
-    pub(crate) freeze_pct: i64,
+    pub(crate) reclaim: i64,
+    pub(crate) channel: i64,
+    pub(crate) thaw: i64,
+    pub(crate) freeze: i64,
 }
 
 impl Builder {

@@ -7,11 +7,11 @@ use saga_core::rules::{
 };
 
 use super::fields::Fields;
-use super::{Builder, TerrainChange, bits_of, extra_ids, flags, output, plain, some_advance};
+use super::{
+    Builder, Reader, TerrainChange, bits_of, extra_ids, flags, output, plain, some_advance,
+};
 use crate::tables::Protocol;
 use crate::value::{Int, Packet, Requirements};
-
-type Reader = fn(&mut Builder, &Packet);
 
 /// The readers by position of their packet in the table.
 pub(super) fn readers(protocol: &Protocol, f: &Fields) -> Vec<Option<Reader>> {
@@ -46,8 +46,8 @@ pub(super) fn readers(protocol: &Protocol, f: &Fields) -> Vec<Option<Reader>> {
 /// A new ruleset begins: what was told of another one is forgotten.
 fn control(b: &mut Builder, p: &Packet) {
     let f = b.fields.control;
-    b.name = p.str(f.name).to_owned();
-    b.version = p.str(f.version).to_owned();
+    p.str(f.name).clone_into(&mut b.name);
+    p.str(f.version).clone_into(&mut b.version);
     b.counts = super::Counts {
         unit_types: p.int(f.num_unit_types),
         buildings: p.int(f.num_impr_types),
@@ -77,10 +77,10 @@ fn terrain_control(b: &mut Builder, p: &Packet) {
     let f = b.fields.terrain_control;
     b.move_fragments = natural(p, f.move_fragments).max(1);
     b.terrain_change = TerrainChange {
-        reclaim_pct: p.int(f.ocean_reclaim_requirement_pct),
-        channel_pct: p.int(f.land_channel_requirement_pct),
-        thaw_pct: p.int(f.terrain_thaw_requirement_pct),
-        freeze_pct: p.int(f.terrain_freeze_requirement_pct),
+        reclaim: p.int(f.ocean_reclaim_requirement_pct),
+        channel: p.int(f.land_channel_requirement_pct),
+        thaw: p.int(f.terrain_thaw_requirement_pct),
+        freeze: p.int(f.terrain_freeze_requirement_pct),
     };
 }
 

@@ -1,7 +1,7 @@
 //! Whether a requirement of the ruleset holds for our player here and now. What our seat cannot
 //! know counts as not fulfilled, so that nothing is offered on a guess.
 
-use saga_core::ids::{BuildingId, CityId, ExtraId, UnitTypeId};
+use saga_core::ids::{BuildingId, ExtraId, UnitTypeId};
 use saga_core::rules::{Genus, Requirement, Rules};
 
 use crate::world::World;
@@ -80,7 +80,7 @@ pub(crate) struct Judge<'a> {
 impl Judge<'_> {
     /// Whether all of them hold.
     pub(crate) fn all(&self, reqs: &[Requirement], about: About<'_>) -> bool {
-        reqs.iter().all(|req| self.holds(req, about))
+        reqs.iter().all(|req| self.holds(*req, about))
     }
 
     /// The sum of all effects of a kind whose requirements hold.
@@ -90,19 +90,19 @@ impl Judge<'_> {
     }
 
     /// Whether it holds; what is unknown does not, whichever way it is asked.
-    pub(crate) fn holds(&self, req: &Requirement, about: About<'_>) -> bool {
+    pub(crate) fn holds(&self, req: Requirement, about: About<'_>) -> bool {
         self.present(req, about).is_some_and(|there| there == req.present)
     }
 
     /// Whether what it asks about is there; `None` when that cannot be known.
-    fn present(&self, req: &Requirement, about: About<'_>) -> Option<bool> {
+    fn present(&self, req: Requirement, about: About<'_>) -> Option<bool> {
         match req.kind {
             kind::NONE => Some(true),
             kind::ADVANCE | kind::ADVANCE_FLAG | kind::ADVANCES_MIN => self.learned(req),
             kind::BUILDING => self.building(req, about),
             kind::UNIT_TYPE..=kind::UNIT_CLASS_FLAG => {
                 let unit = self.rules.unit_type(about.unit_type?)?;
-                let asked = Requirement { present: true, ..*req };
+                let asked = Requirement { present: true, ..req };
                 self.rules.type_meets(&asked, unit)
             }
             kind::TERRAIN
@@ -118,7 +118,7 @@ impl Judge<'_> {
         }
     }
 
-    fn learned(&self, req: &Requirement) -> Option<bool> {
+    fn learned(&self, req: Requirement) -> Option<bool> {
         let value = usize::try_from(req.value).ok()?;
         let known =
             |id: usize| Some(self.world.my_research()?.inventions.as_bytes().get(id)? == &b'2');
@@ -141,7 +141,7 @@ impl Judge<'_> {
         }
     }
 
-    fn building(&self, req: &Requirement, about: About<'_>) -> Option<bool> {
+    fn building(&self, req: Requirement, about: About<'_>) -> Option<bool> {
         let id = BuildingId(u16::try_from(req.value).ok()?);
         if !req.survives && self.obsolete(id, about) {
             return Some(false);
@@ -171,7 +171,7 @@ impl Judge<'_> {
     /// Whether a building has lost its use for us.
     pub(crate) fn obsolete(&self, id: BuildingId, about: About<'_>) -> bool {
         let Some(building) = self.rules.building(id) else { return false };
-        building.obsolete_by.iter().any(|req| self.holds(req, about))
+        building.obsolete_by.iter().any(|req| self.holds(*req, about))
     }
 
     pub(crate) fn own_cities(&self) -> impl Iterator<Item = &CityState> {
@@ -179,7 +179,7 @@ impl Judge<'_> {
     }
 
     /// What is asked of a tile or of one of its neighbours; the tile itself always counts.
-    fn near(&self, req: &Requirement, about: About<'_>) -> Option<bool> {
+    fn near(&self, req: Requirement, about: About<'_>) -> Option<bool> {
         let here = about.tile?;
         let center = self.world.tile(here)?;
         match req.range {
@@ -195,7 +195,7 @@ impl Judge<'_> {
         Some(near || self.on_tile(req, here, center))
     }
 
-    fn on_tile(&self, req: &Requirement, at: TileIndex, tile: &TileState) -> bool {
+    fn on_tile(&self, req: Requirement, at: TileIndex, tile: &TileState) -> bool {
         let terrain = || self.rules.terrains.get(usize::from(tile.terrain?));
         let id = u16::try_from(req.value).ok();
         let flag = |flags: &[u8]| flags.iter().any(|f| i32::from(*f) == req.value);
@@ -225,7 +225,7 @@ impl Judge<'_> {
         }
     }
 
-    fn other(&self, req: &Requirement, about: About<'_>) -> Option<bool> {
+    fn other(&self, req: Requirement, about: About<'_>) -> Option<bool> {
         let value = i64::from(req.value);
         let game = &self.world.game;
         match (req.kind, req.range) {
@@ -275,11 +275,6 @@ impl Judge<'_> {
     fn unjudged(&self) -> Option<bool> {
         self.world.count_unjudged();
         None
-    }
-
-    /// The city that stands on a tile, of whomever.
-    pub(crate) fn city_at(&self, tile: TileIndex) -> Option<(CityId, &CityState)> {
-        self.world.cities.iter().find(|(_, c)| c.tile == tile).map(|(id, c)| (*id, c))
     }
 }
 

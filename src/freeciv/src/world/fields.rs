@@ -1,6 +1,8 @@
 //! Which fields of which packets the model reads. Names are resolved once, when a world is made; a
 //! table that lacks one is an error there and never later.
 
+#![allow(non_snake_case, reason = "fields keep the names of the protocol")]
+
 use crate::tables::{Protocol, TableError};
 
 crate::packet_fields! {
@@ -35,7 +37,7 @@ crate::packet_fields! {
 }
 crate::packet_fields! {
     pub(crate) struct TileFields = "TILE_INFO" {
-        tile: Int, continent: Int, known: Int, owner: Int, extras_owner: Int, worked: Int,
+        tile: Int, continent: Int, known: Int, owner: Int, worked: Int,
         terrain: Int, resource: Int, extras: Bits
     }
 }
@@ -44,14 +46,13 @@ crate::packet_fields! {
         playerno: Int, name: Text, score: Int, government: Int, target_government: Int,
         real_embassy: Ints, nation: Int, team: Int, turns_alive: Int, is_alive: Int, gold: Int,
         tax: Int, science: Int, luxury: Int, revolution_finishes: Int, barbarian_type: Int,
-        culture32: Int, wonders: Ints
+        culture32: Int
     }
 }
 crate::packet_fields! { pub(crate) struct PlayerRemoveFields = "PLAYER_REMOVE" { playerno: Int } }
 crate::packet_fields! {
     pub(crate) struct DiplFields = "PLAYER_DIPLSTATE" {
-        plr1: Int, plr2: Int, r#type: Int, turns_left: Int, has_reason_to_cancel: Int,
-        contact_turns_left: Int
+        plr1: Int, plr2: Int, r#type: Int, turns_left: Int, contact_turns_left: Int
     }
 }
 crate::packet_fields! {
@@ -82,15 +83,13 @@ crate::packet_fields! {
 }
 crate::packet_fields! {
     pub(crate) struct UnitFields = "UNIT_INFO" {
-        id: Int, owner: Int, tile: Int, homecity: Int, veteran: Int, ai: Int, occupied: Int,
-        r#type: Int, transported: Int, transported_by: Int, movesleft: Int, hp: Int, fuel: Int,
+        id: Int, owner: Int, tile: Int, homecity: Int, veteran: Int, ai: Int, r#type: Int, transported: Int, transported_by: Int, movesleft: Int, hp: Int, fuel: Int,
         goto_tile: Int, activity: Int, activity_tgt: Int, has_orders: Int
     }
 }
 crate::packet_fields! {
     pub(crate) struct UnitShortFields = "UNIT_SHORT_INFO" {
-        id: Int, owner: Int, tile: Int, r#type: Int, veteran: Int, occupied: Int,
-        transported: Int, hp: Int, activity: Int, activity_tgt: Int, transported_by: Int,
+        id: Int, owner: Int, tile: Int, r#type: Int, veteran: Int, transported: Int, hp: Int, activity: Int, activity_tgt: Int, transported_by: Int,
         packet_use: Int
     }
 }

@@ -173,7 +173,6 @@ fn tile(w: &mut World, p: &Packet) {
         terrain: some(p, f.terrain, NO_TERRAIN),
         extras,
         owner: player(f.owner),
-        extras_owner: player(f.extras_owner),
         worked_by: super::fold_items::some_city(p.int(f.worked)),
     };
 }
@@ -200,7 +199,6 @@ fn player(w: &mut World, p: &Packet) {
         revolution_ends: p.int(f.revolution_finishes),
         barbarian: p.int(f.barbarian_type) as u8,
         culture: natural(p, f.culture32),
-        wonders: p.ints(f.wonders).to_vec(),
     };
     w.players.insert(PlayerId(p.int(f.playerno) as u16), state);
 }

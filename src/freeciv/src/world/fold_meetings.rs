@@ -30,7 +30,7 @@ pub(super) fn add_clause(w: &mut World, p: &Packet) {
     if let Some(meeting) = w.meetings.get_mut(&player(p, f.counterpart)) {
         meeting
             .clauses
-            .retain(|c| (c.giver, c.kind) != (clause.giver, clause.kind) || differs(c, &clause));
+            .retain(|c| (c.giver, c.kind) != (clause.giver, clause.kind) || differs(*c, clause));
         meeting.clauses.push(clause);
         meeting.accepted_by_us = false;
         meeting.accepted_by_them = false;
@@ -56,7 +56,7 @@ pub(super) fn accept(w: &mut World, p: &Packet) {
 }
 
 /// Gold is offered once for each giver: a new amount replaces the old one.
-fn differs(old: &Clause, new: &Clause) -> bool {
+fn differs(old: Clause, new: Clause) -> bool {
     old.kind != saga_core::action::ClauseKind::Gold && old.value != new.value
 }
 

@@ -48,11 +48,6 @@ impl MapState {
         Dir::ALL.into_iter().filter_map(move |dir| Some((dir, self.step(tile, dir)?)))
     }
 
-    /// The direction that leads from a tile to a neighbour.
-    pub(crate) fn direction(&self, from: TileIndex, to: TileIndex) -> Option<Dir> {
-        self.around(from).find(|(_, tile)| *tile == to).map(|(dir, _)| dir)
-    }
-
     /// Steps between two tiles, diagonals counting one.
     pub(crate) fn distance(&self, a: TileIndex, b: TileIndex) -> u32 {
         let (a, b) = (self.place(a), self.place(b));
@@ -99,7 +94,6 @@ mod tests {
         assert_eq!(step(4, Dir::Southeast), Some(5));
         assert_eq!(step(7, Dir::Southwest), Some(11));
         assert_eq!(map.around(0).count(), 5);
-        assert_eq!(map.direction(0, 4), Some(Dir::West));
         assert_eq!(map.distance(0, 4), 1);
         assert_eq!(map.distance(0, 17), 3);
         assert_eq!(map.pos(-1), None);

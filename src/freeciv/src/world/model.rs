@@ -55,7 +55,6 @@ pub(crate) struct TileState {
     pub(crate) terrain: Option<u16>,
     pub(crate) extras: Vec<ExtraId>,
     pub(crate) owner: Option<PlayerId>,
-    pub(crate) extras_owner: Option<PlayerId>,
     pub(crate) worked_by: Option<CityId>,
 }
 
@@ -77,8 +76,6 @@ pub(crate) struct PlayerState {
     pub(crate) revolution_ends: i64,
     pub(crate) barbarian: u8,
     pub(crate) culture: u32,
-    /// City of each wonder; 0 or below when it has none.
-    pub(crate) wonders: Vec<i64>,
 }
 
 /// The pact between two players as told.
