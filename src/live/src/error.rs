@@ -5,6 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use saga_freeciv::ProtocolError;
+
 use crate::server::process::Exit;
 
 /// An error of the live side. The `Display` text is meant for the user as it is.
@@ -82,7 +84,7 @@ pub enum LiveError {
 
     /// The server ended when it should have gone on.
     #[error(
-        "the Freeciv server exited early ({exit}) while {doing}; its last lines:\n  {}",
+        "the Freeciv server ended ({exit}) while {doing}; its last lines:\n  {}",
         tail.join("\n  ")
     )]
     ServerExited {
@@ -90,6 +92,82 @@ pub enum LiveError {
         exit: Exit,
         /// What it should have been doing.
         doing: String,
+        /// The last lines of its log, at most five.
+        tail: Vec<String>,
+    },
+
+    /// The server closed the connection and runs on.
+    #[error(
+        "the Freeciv server closed the connection while {doing}; its last lines:\n  {}",
+        tail.join("\n  ")
+    )]
+    Disconnected {
+        /// What it should have been doing.
+        doing: String,
+        /// The last lines of its log, at most five.
+        tail: Vec<String>,
+    },
+
+    /// A running server said nothing for too long; it has been ended.
+    #[error(
+        "saga waited {} s for the Freeciv server {what}, got no answer, and ended it; its last \
+         lines:\n  {}",
+        limit.as_secs_f64(),
+        tail.join("\n  ")
+    )]
+    Silent {
+        /// What it should have done, as an infinitive.
+        what: String,
+        /// How long.
+        limit: Duration,
+        /// The last lines of its log, at most five.
+        tail: Vec<String>,
+    },
+
+    /// The server sent something that cannot be read, or would not take what we send.
+    #[error("{source}; the Freeciv server's last lines:\n  {}", tail.join("\n  "))]
+    Protocol {
+        /// What is wrong.
+        source: ProtocolError,
+        /// The last lines of its log, at most five.
+        tail: Vec<String>,
+    },
+
+    /// The server did not let us join.
+    #[error(
+        "the Freeciv server did not let us join: {said:?}; it speaks {found:?}, wanted {wanted:?}; \
+         name another server with --server PATH or SAGA_FREECIV_SERVER"
+    )]
+    JoinRefused {
+        /// Its reason.
+        said: String,
+        /// Its capabilities.
+        found: String,
+        /// Ours.
+        wanted: String,
+    },
+
+    /// The server did not take settings as they were asked for. Nothing is played then.
+    #[error(
+        "the Freeciv server would play another game than the one described: {}{}; change the \
+         experiment's [game] table to what this server and ruleset allow",
+        phrases(differences),
+        words(said)
+    )]
+    SettingsDiffer {
+        /// All that differ, in the order asked for.
+        differences: Vec<Difference>,
+        /// What the server said while it read them.
+        said: Vec<String>,
+    },
+
+    /// The server did not do something it always does.
+    #[error("the Freeciv server {did}, wanted {wanted}; its last lines:\n  {}", tail.join("\n  "))]
+    Unexpected {
+        /// What it did.
+        did: String,
+        /// What it should have done.
+        wanted: String,
         /// The last lines of its log, at most five.
         tail: Vec<String>,
     },
@@ -139,6 +217,17 @@ pub enum LiveError {
     },
 }
 
+/// A setting that is not as it was asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// Its name.
+    pub name: String,
+    /// The value asked for.
+    pub wanted: String,
+    /// The value the server reports; `None`: it knows no such setting.
+    pub found: Option<String>,
+}
+
 impl LiveError {
     /// Adapter for `map_err`: an I/O error with the step and the path.
     pub(crate) fn io(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
@@ -150,6 +239,21 @@ impl LiveError {
 fn list(paths: &[PathBuf]) -> String {
     let names: Vec<String> = paths.iter().map(|p| p.display().to_string()).collect();
     names.join(", ")
+}
+
+fn phrases(differences: &[Difference]) -> String {
+    let phrase = |d: &Difference| {
+        let Difference { name, wanted, found } = d;
+        match found {
+            Some(found) => format!("{name} is {found:?}, wanted {wanted:?}"),
+            None => format!("{name} is unknown to it, wanted {wanted:?}"),
+        }
+    };
+    differences.iter().map(phrase).collect::<Vec<_>>().join("; ")
+}
+
+fn words(said: &[String]) -> String {
+    if said.is_empty() { String::new() } else { format!(" (it said: {})", said.join(" ")) }
 }
 
 fn hint(source: &io::Error) -> &'static str {

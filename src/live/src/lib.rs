@@ -3,6 +3,10 @@
 //! anything about play; replay never links a call into this crate.
 
 pub mod error;
+mod game;
+pub mod interrupt;
 pub mod server;
+mod socket;
 
 pub use error::LiveError;
+pub use game::{FreecivGame, GameOptions, Spent};

@@ -203,9 +203,20 @@ impl Server {
         Some(LiveError::ServerExited { exit, doing: doing.to_owned(), tail: self.log_tail() })
     }
 
-    /// The last lines of its output, at most five, prompts left out.
+    /// The last lines of its output, at most five, prompts left out. The port is left out too: it
+    /// is another one in each run, and messages shall be the same.
     pub fn log_tail(&self) -> Vec<String> {
-        last_lines(&self.log_text())
+        last_lines(&self.log_text().replace(&format!("on port {}", self.port), "on its port"))
+    }
+
+    /// What it objected to while it read its script, in its own words.
+    pub fn script_complaints(&self) -> Vec<String> {
+        let log = self.log_text();
+        let read = log.lines().skip_while(|l| !l.contains("Loading script file")).skip(1);
+        let read = read.take_while(|l| !l.starts_with("Command access level"));
+        let is_news =
+            |l: &&str| !(l.is_empty() || l.starts_with("Console: ") || l.starts_with("2:"));
+        read.filter(is_news).map(str::to_owned).collect()
     }
 
     /// CPU seconds so far, to a clock tick; `None` where there is no `/proc`.
