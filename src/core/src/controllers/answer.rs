@@ -41,11 +41,15 @@ fn json_number(text: &str) -> Option<i64> {
     }
 }
 
-/// Whether the text begins with this number and then something that ends it.
+/// Whether the text begins with this number as its answer: something ends it, and what follows is
+/// not a second choice.
 fn leads(text: &str, number: i64) -> bool {
-    text.strip_prefix(&number.to_string())
-        .and_then(|rest| rest.chars().next())
-        .is_some_and(|c| matches!(c, '.' | ':' | ')' | ' ' | '\n' | '-' | ','))
+    const ENDS: [char; 7] = ['.', ':', ')', ' ', '\n', '-', ','];
+    let Some(rest) = text.strip_prefix(&number.to_string()) else { return false };
+    let next = rest.trim_start_matches(ENDS);
+    let word = next.split(|c: char| !c.is_alphanumeric()).next().unwrap_or("");
+    let second = word.starts_with(|c: char| c.is_ascii_digit()) || matches!(word, "or" | "and");
+    next.len() < rest.len() && !second
 }
 
 fn whole_numbers(text: &str) -> Vec<i64> {
@@ -81,7 +85,10 @@ mod tests {
         check("fortify here", Ok(1));
         check("I choose option 3.", Ok(2));
         check("2. fortify here, since 3 enemies are near", Ok(1));
-        check("either 1 or 2", Err("the reply held several numbers"));
+        check("1 - fortify; 2 enemies come", Ok(0));
+        for doubt in ["either 1 or 2", "1 or 2", "1 and then 2", "2.5", "3 2 1", "1-3", "2, 3"] {
+            check(doubt, Err("the reply held several numbers"));
+        }
         check("0", Err("0 is not between 1 and 3"));
         check("17", Err("17 is not between 1 and 3"));
         check("north", Err("the reply held no number"));
