@@ -158,7 +158,10 @@ pub fn read(reply: &str, o: &Observation, rules: &Rules) -> Result<Plan, String>
         match city_of(number, o) {
             None => dropped.unknown_ids += 1,
             Some(c) if !buildable(&directive.text, c, rules) => dropped.unbuildable += 1,
-            Some(c) => drop(plan.production.insert(c.id, directive)),
+            Some(c) => {
+                let twice = plan.production.insert(c.id, directive).is_some();
+                dropped.misplaced += u32::from(twice);
+            }
         }
     }
     for field in ["garrison", "civilian", "military"] {
@@ -199,7 +202,8 @@ fn file_unit(
         "military" => &mut plan.military,
         _ => &mut plan.garrison,
     };
-    map.insert(unit.id, directive);
+    let twice = map.insert(unit.id, directive).is_some();
+    dropped.misplaced += u32::from(twice);
 }
 
 /// A directive that is the plain name of an item must be one the city can build.
@@ -225,7 +229,7 @@ fn unit_of<'a>(number: &str, o: &'a Observation) -> Option<&'a Unit> {
     o.units.iter().find(|u| u.id == id)
 }
 
-/// The entries of one keyed field; words may stand alone or in an object.
+/// The entries of one keyed field; words may stand alone or in an object, and none say nothing.
 fn entries<'a>(
     form: &'a Map<String, Value>,
     field: &str,
@@ -234,6 +238,7 @@ fn entries<'a>(
         None | Some(Value::Null) => Ok(Vec::new()),
         Some(Value::Object(map)) => map
             .iter()
+            .filter(|(_, v)| words(v).is_none_or(|text| !text.trim().is_empty()))
             .map(|(k, v)| match words(v) {
                 Some(text) => Ok((k.as_str(), Directive::new(text))),
                 None => Err(format!("{field}.{k} is not a sentence")),
