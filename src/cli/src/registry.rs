@@ -3,6 +3,11 @@
 
 use std::collections::BTreeMap;
 
+use saga_baselines::direct::Direct;
+use saga_baselines::mastaba::Mastaba;
+use saga_core::planner::Planner;
+use saga_core::prompts::{PromptError, Prompts};
+use saga_core::spec::PlannerSpec;
 use serde_json::Value;
 
 /// A planner that an experiment can name.
@@ -19,6 +24,26 @@ pub(crate) struct PlannerInfo {
     pub(crate) tokens_per_turn: u64,
     /// What can be set.
     pub(crate) parameters: &'static [Parameter],
+    /// Makes it for one episode.
+    pub(crate) make: for<'a> fn(&Setting<'a>) -> Box<dyn Planner + 'a>,
+}
+
+/// What a planner is made with.
+pub(crate) struct Setting<'a> {
+    /// Every parameter with its value.
+    pub(crate) parameters: &'a BTreeMap<String, Value>,
+    /// Last turn of the game.
+    pub(crate) turns_max: u32,
+    /// The templates.
+    pub(crate) prompts: &'a Prompts,
+}
+
+impl Setting<'_> {
+    /// A parameter that is on or off. The matrix checked its type; a trace may lack it, and then
+    /// the planner was recorded before the parameter existed.
+    fn is_on(&self, name: &str) -> bool {
+        self.parameters.get(name).and_then(Value::as_bool).unwrap_or(false)
+    }
 }
 
 /// One thing that can be set about a planner.
@@ -70,6 +95,7 @@ pub(crate) const PLANNERS: &[PlannerInfo] = &[
         calls_per_turn: 12,
         tokens_per_turn: 6_000,
         parameters: &[],
+        make: |_| Box::new(Direct),
     },
     PlannerInfo {
         name: "mastaba",
@@ -82,6 +108,7 @@ pub(crate) const PLANNERS: &[PlannerInfo] = &[
             default: Plain::Bool(false),
             about: "the advisor reads the sketch alone, without the full serialised state",
         }],
+        make: |s| Box::new(Mastaba::new(s.prompts, s.turns_max, s.is_on("sketch_only"))),
     },
 ];
 
@@ -97,14 +124,16 @@ pub(crate) struct BackboneInfo {
     pub(crate) tokens_max: u32,
 }
 
-/// All backbones.
-pub(crate) const BACKBONES: &[BackboneInfo] = &[BackboneInfo {
-    name: "scripted",
-    about: "a deterministic policy that answers prompts by word matching: no key, no network; \
-            not a language model",
-    temperature: 0.0,
-    tokens_max: 1024,
-}];
+/// All backbones: those that need neither key nor network.
+pub(crate) const BACKBONES: &[BackboneInfo] = &[
+    embedded("scripted", "a deterministic policy that answers by word matching; no language model"),
+    embedded("uniform", "a control that picks evenly from the same menus"),
+    embedded("idle", "a control that does nothing"),
+];
+
+const fn embedded(name: &'static str, about: &'static str) -> BackboneInfo {
+    BackboneInfo { name, about, temperature: 0.0, tokens_max: 1024 }
+}
 
 /// Finds a planner.
 pub(crate) fn planner(name: &str) -> Option<&'static PlannerInfo> {
@@ -119,4 +148,46 @@ pub(crate) fn backbone(name: &str) -> Option<&'static BackboneInfo> {
 /// Every parameter of a planner with its default.
 pub(crate) fn defaults(info: &PlannerInfo) -> BTreeMap<String, Value> {
     info.parameters.iter().map(|p| (p.name.to_owned(), p.default.value())).collect()
+}
+
+/// All templates that ship with the program.
+pub(crate) fn prompts() -> Result<Prompts, PromptError> {
+    Prompts::new(saga_baselines::TEMPLATES)
+}
+
+/// Hashes of the templates that shape a planner's episodes: its own and the shared ones, but not
+/// those of other planners.
+pub(crate) fn prompt_hashes(prompts: &Prompts, planner: &PlannerSpec) -> BTreeMap<String, String> {
+    let foreign = |name: &String| {
+        let owner = name.split('/').next().unwrap_or_default();
+        owner != planner.name && PLANNERS.iter().any(|p| p.name == owner)
+    };
+    prompts.hashes().into_iter().filter(|(name, _)| !foreign(name)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_embedded_backbone_can_be_named() {
+        let names: Vec<&str> = BACKBONES.iter().map(|b| b.name).collect();
+        assert_eq!(names, saga_core::scripted::EMBEDDED);
+    }
+
+    #[test]
+    fn a_template_of_one_planner_is_no_part_of_another() {
+        let prompts = prompts().expect("the embedded templates are valid");
+        let hashes = |name: &str| {
+            let planner = PlannerSpec {
+                name: name.to_owned(),
+                variant: "base".to_owned(),
+                parameters: BTreeMap::new(),
+            };
+            prompt_hashes(&prompts, &planner)
+        };
+        assert!(hashes("mastaba").contains_key("mastaba/system"));
+        assert!(!hashes("direct").contains_key("mastaba/system"));
+        assert!(hashes("direct").contains_key("controller/system"));
+    }
 }

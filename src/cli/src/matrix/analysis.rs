@@ -4,14 +4,13 @@
 use std::collections::BTreeMap;
 
 use saga_core::spec::PlannerSpec;
+use saga_report::metrics::METRICS;
 use serde::Serialize;
 
 use super::error::{MatrixError, Source};
 use super::file::AnalysisTable;
 use super::label;
 
-/// The six metrics of the main table.
-const METRICS: [&str; 6] = ["score", "technology", "military", "cities", "buildings", "diplomacy"];
 const ALTERNATIVES: [&str; 3] = ["two-sided", "greater", "less"];
 const ELIMINATED: [&str; 1] = ["last-score-no-stocks"];
 const EARLY_VICTORY: [&str; 1] = ["last-values"];
@@ -53,6 +52,7 @@ impl Analysis {
     ) -> Result<Self, MatrixError> {
         let labels: Vec<String> = planners.iter().map(label).collect();
         let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
+        let metrics: Vec<&str> = METRICS.iter().map(|m| m.name).collect();
         let reference = table.reference.unwrap_or_else(|| labels[0].to_owned());
         one_of(source, "planner of this file", "reference", &reference, &labels)?;
         all_of(source, "planner of this file", "controls", &table.controls, &labels)?;
@@ -62,12 +62,12 @@ impl Analysis {
         };
         let comparisons = table.comparisons.clone().unwrap_or_else(rest);
         all_of(source, "planner of this file", "comparisons", &comparisons, &labels)?;
-        one_of(source, "metric", "primary_metric", &table.primary_metric, &METRICS)?;
+        one_of(source, "metric", "primary_metric", &table.primary_metric, &metrics)?;
         one_of(source, "alternative", "alternative", &table.alternative, &ALTERNATIVES)?;
         one_of(source, "rule", "eliminated", &table.eliminated, &ELIMINATED)?;
         one_of(source, "rule", "early_victory", &table.early_victory, &EARLY_VICTORY)?;
-        for (family, metrics) in &table.families {
-            all_of(source, "metric", &format!("families.{family}"), metrics, &METRICS)?;
+        for (family, members) in &table.families {
+            all_of(source, "metric", &format!("families.{family}"), members, &metrics)?;
         }
         if !(table.alpha > 0.0 && table.alpha < 1.0) {
             return Err(source.value("analysis.alpha", table.alpha, "a level between 0 and 1"));
@@ -91,10 +91,14 @@ impl Analysis {
         })
     }
 
-    /// BLAKE3 of the JSON text, the first 16 hexadecimal digits.
+    /// As it goes on record.
+    pub(crate) fn text(&self) -> String {
+        serde_json::to_string_pretty(self).expect("an analysis is plain data") + "\n"
+    }
+
+    /// BLAKE3 of that text, hexadecimal.
     pub(crate) fn hash(&self) -> String {
-        let text = serde_json::to_string(self).expect("an analysis is plain data");
-        blake3::hash(text.as_bytes()).to_hex()[..16].to_owned()
+        blake3::hash(self.text().as_bytes()).to_hex().to_string()
     }
 }
 

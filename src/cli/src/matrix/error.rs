@@ -37,9 +37,9 @@ pub(crate) enum MatrixError {
         /// The key as written.
         key: String,
         /// What was probably meant.
-        nearest: String,
+        nearest: Box<str>,
         /// All that may stand there.
-        known: String,
+        known: Box<str>,
     },
     /// A name that nothing answers to.
     #[error(
@@ -55,9 +55,9 @@ pub(crate) enum MatrixError {
         /// The name as written.
         found: String,
         /// What was probably meant.
-        nearest: String,
+        nearest: Box<str>,
         /// All names.
-        known: String,
+        known: Box<str>,
     },
     /// A value out of bounds.
     #[error("{place}: {key} = {found}: wanted {wanted}")]
@@ -70,14 +70,6 @@ pub(crate) enum MatrixError {
         found: String,
         /// The rule it breaks.
         wanted: String,
-    },
-    /// A prompt template of the experiment's own cannot be used.
-    #[error("{place}: prompts: {message}")]
-    Prompts {
-        /// File and line.
-        place: String,
-        /// The words of the prompt store.
-        message: String,
     },
 }
 
@@ -134,8 +126,8 @@ impl Source {
             key: key.to_owned(),
             kind,
             found: found.to_owned(),
-            nearest: keys::nearest(found, known.iter().copied()).unwrap_or("none").to_owned(),
-            known: if known.is_empty() { "none".to_owned() } else { known.join(", ") },
+            nearest: keys::nearest(found, known.iter().copied()).unwrap_or("none").into(),
+            known: if known.is_empty() { "none".into() } else { known.join(", ").into() },
         }
     }
 
@@ -149,8 +141,8 @@ impl Source {
                 s => format!("[{s}]"),
             },
             key,
-            nearest: nearest.to_owned(),
-            known: known.join(", "),
+            nearest: nearest.into(),
+            known: known.join(", ").into(),
         }
     }
 }

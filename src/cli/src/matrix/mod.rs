@@ -21,7 +21,7 @@ use toml::de::{DeTable, DeValue};
 pub(crate) use analysis::Analysis;
 pub(crate) use error::MatrixError;
 pub(crate) use keys::nearest;
-pub(crate) use schedule::{Cell, Job, Only};
+pub(crate) use schedule::{Job, Only};
 
 use crate::registry::{self, BACKBONES, PLANNERS};
 use error::Source;
@@ -37,6 +37,9 @@ const RUNS_MAX: u32 = 100_000;
 /// The variant of a planner nothing is changed about.
 const BASE: &str = "base";
 
+/// Backbone by role.
+pub(crate) type Roles = BTreeMap<String, BackboneSpec>;
+
 /// An experiment.
 #[derive(Debug)]
 pub(crate) struct Matrix {
@@ -45,7 +48,7 @@ pub(crate) struct Matrix {
     /// Methods under comparison.
     pub(crate) planners: Vec<PlannerSpec>,
     /// Named maps from role to backbone.
-    pub(crate) backbones: Vec<(String, BTreeMap<String, BackboneSpec>)>,
+    pub(crate) backbones: Vec<(String, Roles)>,
     /// One map each.
     pub(crate) map_seeds: Vec<u32>,
     /// Game seed of each run, by run index.
@@ -231,7 +234,7 @@ fn planner(
 fn backbones(
     source: &Source,
     items: Vec<NameOr<BackboneTable>>,
-) -> Result<Vec<(String, BTreeMap<String, BackboneSpec>)>, MatrixError> {
+) -> Result<Vec<(String, Roles)>, MatrixError> {
     if items.is_empty() {
         let known: Vec<&str> = BACKBONES.iter().map(|b| b.name).collect();
         return Err(source.value(
@@ -240,7 +243,7 @@ fn backbones(
             format!("one or more of {}", known.join(", ")),
         ));
     }
-    let mut all: Vec<(String, BTreeMap<String, BackboneSpec>)> = Vec::with_capacity(items.len());
+    let mut all: Vec<(String, Roles)> = Vec::with_capacity(items.len());
     for (i, item) in items.into_iter().enumerate() {
         let at = format!("backbones.{i}");
         let (label, roles) = match item {
@@ -262,7 +265,7 @@ fn backbone_roles(
     source: &Source,
     at: &str,
     table: BackboneTable,
-) -> Result<(String, BTreeMap<String, BackboneSpec>), MatrixError> {
+) -> Result<(String, Roles), MatrixError> {
     if !is_plain_name(&table.name) {
         let wanted = "a folder name: letters, digits, - _ and inner dots";
         return Err(source.value(&format!("{at}.name"), format!("{:?}", table.name), wanted));

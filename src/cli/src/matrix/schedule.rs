@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use saga_core::spec::{EpisodeSpec, GameSpec, Identity, PlannerSpec};
 
 use super::keys::nearest;
-use super::{Matrix, label};
+use super::{Matrix, Roles, label};
 
 /// Number of the game in a run. Chains of games come with evolution.
 pub(super) const GAME: u32 = 1;
@@ -76,7 +76,7 @@ impl Matrix {
     fn job(
         &self,
         planner: &PlannerSpec,
-        (backbone, roles): &(String, BTreeMap<String, saga_core::spec::BackboneSpec>),
+        (backbone, roles): &(String, Roles),
         run: u32,
         (map_seed, game_seed): (u32, u32),
         prompts: BTreeMap<String, String>,

@@ -169,9 +169,9 @@ fn a_bad_file_is_told_where_and_what_was_meant() {
     );
     check("", "x.toml: planners = []: wanted one or more of direct, mastaba");
     check(
-        &format!("{p}backbones = [\"gpt\"]"),
-        "x.toml:2: backbones.0 = \"gpt\": unknown backbone; the nearest known one is \
-         \"scripted\" (known: scripted)",
+        &format!("{p}backbones = [\"script\"]"),
+        "x.toml:2: backbones.0 = \"script\": unknown backbone; the nearest known one is \
+         \"scripted\" (known: scripted, uniform, idle)",
     );
     check(
         &format!("{p}[analysis]\nreference = \"saga\""),

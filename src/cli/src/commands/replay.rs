@@ -1,0 +1,233 @@
+//! `saga replay`: plays recorded games again with the same `play`, the record answering for game
+//! and backbones, and compares every line.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use saga_core::play::play;
+use saga_core::prompts::Prompts;
+use saga_core::replay::{
+    ChangedPrompt, Checked, CheckingOutput, Record, ReplayBackbone, ReplayGame, Verdict,
+    changed_prompts,
+};
+use saga_core::spec::Durability;
+use saga_core::trace::TraceWriter;
+use serde_json::{Value, json};
+
+use crate::args::ReplayArgs;
+use crate::commands::files::{self, Found};
+use crate::error::{CliError, Exit};
+use crate::registry::{self, PLANNERS, Setting};
+
+/// What came of one trace.
+struct Replayed {
+    verdict: Verdict,
+    checked: Checked,
+    changed: Vec<ChangedPrompt>,
+    /// The version of the program that recorded it.
+    written_by: String,
+    /// Where it was recorded again, and whether the bytes are the same.
+    recorded: Option<(PathBuf, bool)>,
+}
+
+impl Replayed {
+    /// The record made anew is another one, though nothing it names has changed.
+    fn lost_something(&self) -> bool {
+        let same_names = self.changed.is_empty() && self.written_by == env!("CARGO_PKG_VERSION");
+        same_names && matches!(self.recorded, Some((_, false)))
+    }
+}
+
+pub(crate) fn replay(args: &ReplayArgs, out: &mut dyn Write) -> Result<Exit, CliError> {
+    let mut prompts = registry::prompts()?;
+    if let Some(dir) = &args.prompts {
+        prompts = prompts.with_overrides(dir)?;
+    }
+    let traces = files::traces(&args.paths)?;
+    let all: Vec<Result<Replayed, CliError>> =
+        traces.found.par_iter().map(|found| one(found, args, &prompts)).collect();
+    let mut tally = Tally::default();
+    for (found, replayed) in traces.found.iter().zip(&all) {
+        tally.count(replayed);
+        match replayed {
+            Ok(replayed) if args.json => writeln!(out, "{}", as_json(&found.path, replayed))?,
+            Ok(replayed) => print(&found.path, replayed, out)?,
+            Err(e) => {
+                eprintln!("saga: {e}");
+                if args.json {
+                    let path = found.path.display().to_string();
+                    let line =
+                        json!({ "trace": path, "verdict": "failed", "detail": e.to_string() });
+                    writeln!(out, "{line}")?;
+                }
+            }
+        }
+    }
+    if !args.json {
+        writeln!(out, "{}", tally.line(traces.older))?;
+    }
+    Ok(tally.exit(args.strict))
+}
+
+fn one(found: &Found, args: &ReplayArgs, prompts: &Prompts) -> Result<Replayed, CliError> {
+    let record = Record::load(&found.path)?;
+    let header = record.trace().header();
+    let mut spec = header.spec.clone();
+    let planner = &header.spec.identity.planner;
+    let Some(info) = registry::planner(&planner.name) else {
+        let known: Vec<&str> = PLANNERS.iter().map(|p| p.name).collect();
+        return Err(CliError::Refused(format!(
+            "{} was recorded with planner {:?}; this program has {}; saga {} recorded it",
+            found.path.display(),
+            planner.name,
+            known.join(", "),
+            header.written_by
+        )));
+    };
+    // What is recorded again names the prompts it was made with, which are today's.
+    spec.identity.prompts = registry::prompt_hashes(prompts, planner);
+    let changed = changed_prompts(&header.spec.identity, &spec.identity.prompts);
+    let turns_max = spec.identity.game.turns_max;
+    let mut planner = (info.make)(&Setting { parameters: &planner.parameters, turns_max, prompts });
+    let target = args.record.as_ref().map(|dir| dir.join(&found.relative));
+    let mut writer = target.as_deref().map(create).transpose()?;
+    let mut output = CheckingOutput::new(&record);
+    if let Some(writer) = &mut writer {
+        output = output.tee(writer);
+    }
+    let mut game = ReplayGame::new(&record);
+    let backbone = ReplayBackbone::new(&record);
+    let played = play(&spec, planner.as_mut(), &mut game, &backbone, prompts, &mut output);
+    let (verdict, checked) = (output.finished(&played), output.checked());
+    let recorded = match target {
+        Some(path) => Some((path.clone(), same_bytes(&found.path, &path)?)),
+        None => None,
+    };
+    let written_by = header.written_by.clone();
+    Ok(Replayed { verdict, checked, changed, written_by, recorded })
+}
+
+fn create(path: &Path) -> Result<TraceWriter, CliError> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(CliError::io("make the folder", folder))?;
+    }
+    Ok(TraceWriter::create(path, Durability::None)?)
+}
+
+fn same_bytes(a: &Path, b: &Path) -> Result<bool, CliError> {
+    let read = |path: &Path| std::fs::read(path).map_err(CliError::io("read", path));
+    Ok(read(a)? == read(b)?)
+}
+
+fn print(path: &Path, replayed: &Replayed, out: &mut dyn Write) -> Result<(), CliError> {
+    let Checked { turns, calls, orders, .. } = replayed.checked;
+    let so_far = format!("{turns} turns, {calls} calls, {orders} orders");
+    let path = path.display();
+    match &replayed.verdict {
+        Verdict::Identical => writeln!(out, "identical  {path}  ({so_far})")?,
+        Verdict::RecordEnds { turn } => {
+            writeln!(
+                out,
+                "cut        {path}  record ends here (turn {turn}); same so far: {so_far}"
+            )?;
+        }
+        Verdict::Diverged(divergence) => {
+            writeln!(out, "diverged   {path}  (same so far: {so_far})")?;
+            for changed in &replayed.changed {
+                let by = &replayed.written_by;
+                writeln!(out, "  recorded with other prompts by saga {by}: {changed}")?;
+            }
+            writeln!(out, "  {divergence}")?;
+        }
+        Verdict::Stopped(stop) => writeln!(out, "failed     {path}  {stop}")?,
+    }
+    match &replayed.recorded {
+        Some((again, true)) => writeln!(out, "           {}: same bytes", again.display())?,
+        Some((again, false)) => writeln!(out, "           {}: other bytes", again.display())?,
+        None => {}
+    }
+    Ok(())
+}
+
+fn as_json(path: &Path, replayed: &Replayed) -> Value {
+    let Checked { lines, turns, calls, orders } = replayed.checked;
+    let mut value = json!({
+        "trace": path.display().to_string(),
+        "verdict": word(&replayed.verdict),
+        "lines": lines, "turns": turns, "calls": calls, "orders": orders,
+    });
+    match &replayed.verdict {
+        Verdict::Identical => {}
+        Verdict::RecordEnds { turn } => value["turn"] = json!(turn),
+        Verdict::Diverged(d) => {
+            let changed: Vec<String> = replayed.changed.iter().map(ToString::to_string).collect();
+            value["turn"] = json!(d.turn);
+            value["place"] = json!(d.place);
+            value["recorded"] = json!(d.recorded);
+            value["today"] = json!(d.today);
+            value["changed_prompts"] = json!(changed);
+        }
+        Verdict::Stopped(stop) => value["detail"] = json!(stop.to_string()),
+    }
+    if let Some((again, same)) = &replayed.recorded {
+        value["recorded_again"] = json!(again.display().to_string());
+        value["same_bytes"] = json!(same);
+    }
+    value
+}
+
+const fn word(verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::Identical => "identical",
+        Verdict::RecordEnds { .. } => "cut",
+        Verdict::Diverged(_) => "diverged",
+        Verdict::Stopped(_) => "failed",
+    }
+}
+
+/// How many came to what.
+#[derive(Default)]
+struct Tally {
+    identical: usize,
+    cut: usize,
+    diverged: usize,
+    failed: usize,
+}
+
+impl Tally {
+    fn count(&mut self, replayed: &Result<Replayed, CliError>) {
+        let Ok(replayed) = replayed else {
+            self.failed += 1;
+            return;
+        };
+        match replayed.verdict {
+            Verdict::Identical if replayed.lost_something() => self.diverged += 1,
+            Verdict::Identical => self.identical += 1,
+            Verdict::RecordEnds { .. } => self.cut += 1,
+            Verdict::Diverged(_) => self.diverged += 1,
+            Verdict::Stopped(_) => self.failed += 1,
+        }
+    }
+
+    fn line(&self, older: usize) -> String {
+        let Tally { identical, cut, diverged, failed } = self;
+        let mut line =
+            format!("{identical} identical, {diverged} diverged, {cut} cut, {failed} failed");
+        if older > 0 {
+            use std::fmt::Write as _;
+            let _ = write!(line, "; {older} older attempts left out");
+        }
+        line
+    }
+
+    fn exit(&self, strict: bool) -> Exit {
+        if self.diverged > 0 {
+            Exit::Differs
+        } else if self.failed > 0 || (strict && self.cut > 0) {
+            Exit::Failed
+        } else {
+            Exit::Done
+        }
+    }
+}

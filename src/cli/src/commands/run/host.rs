@@ -1,0 +1,67 @@
+//! Where games are played. The runner knows this much of it, so that tests can put a toy game in
+//! its place; an experiment file cannot.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use saga_core::game::{Game, Reply, Request};
+use saga_core::spec::EpisodeSpec;
+use saga_core::stop::Stop;
+use saga_core::trace::Stem;
+use saga_live::{FreecivGame, GameOptions, LiveError, server};
+
+/// A place where games are played.
+pub(super) trait Host: Sync {
+    /// A game of its own, not begun yet. Evidence is kept beside the trace, under its stem.
+    fn open(&self, spec: &EpisodeSpec, stem: &Stem) -> Box<dyn Seat>;
+}
+
+/// A game that can tell what it cost.
+pub(super) trait Seat: Game {
+    /// User and system seconds of the server so far, where known.
+    fn server_cpu_s(&self) -> Option<f64>;
+}
+
+/// A real server for each game.
+pub(super) struct Freeciv {
+    binary: PathBuf,
+    asked: Arc<AtomicBool>,
+}
+
+impl Freeciv {
+    /// Finds the server once, before anything is made; every game of the matrix is played on it.
+    /// Games look at `asked` while they wait.
+    pub(super) fn find(named: Option<&Path>, asked: Arc<AtomicBool>) -> Result<Self, LiveError> {
+        Ok(Self { binary: server::find(named)?.path, asked })
+    }
+}
+
+impl Host for Freeciv {
+    fn open(&self, spec: &EpisodeSpec, stem: &Stem) -> Box<dyn Seat> {
+        Box::new(FreecivSeat(FreecivGame::new(GameOptions {
+            server: Some(self.binary.clone()),
+            run_dir: stem.with(SERVER_FILES),
+            timeout: Duration::from_secs(u64::from(spec.operation.server_timeout_s)),
+            interrupt: Arc::clone(&self.asked),
+        })))
+    }
+}
+
+/// Folder of the server's own files, beside the trace.
+const SERVER_FILES: &str = ".server";
+
+struct FreecivSeat(FreecivGame);
+
+impl Game for FreecivSeat {
+    fn exchange(&mut self, request: &Request) -> Result<Reply, Stop> {
+        self.0.exchange(request)
+    }
+}
+
+impl Seat for FreecivSeat {
+    fn server_cpu_s(&self) -> Option<f64> {
+        self.0.spent().server_cpu_s
+    }
+}

@@ -1,0 +1,219 @@
+//! What lies where a game's trace would go: nothing, the finished game, a leftover of an attempt
+//! that came to nothing, or a game of another experiment. Nothing is ever deleted or overwritten.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use saga_core::spec::{EpisodeSpec, Identity};
+use saga_core::trace::entry::{End, EndReason};
+use saga_core::trace::{State, Stem, Trace, TraceError};
+use serde_json::Value;
+
+use crate::error::CliError;
+use crate::matrix::Job;
+
+/// What is there.
+#[derive(Debug)]
+pub(super) enum Standing {
+    /// Nothing: to be played.
+    Missing,
+    /// The game with its last line: never touched.
+    Finished(Box<End>),
+    /// An attempt without a result: set aside and played anew. Why, in words.
+    Leftover(String),
+}
+
+/// Looks at one game's place.
+///
+/// # Errors
+/// [`CliError::Refused`] naming every differing field when another game lies there;
+/// [`CliError::Trace`] when it is something this program cannot judge.
+pub(super) fn look(stem: &Stem, job: &Job) -> Result<Standing, CliError> {
+    let path = stem.trace();
+    if !path.exists() {
+        let rests = files_of(stem)?;
+        return Ok(match rests.first() {
+            None => Standing::Missing,
+            Some(rest) => Standing::Leftover(format!("{} without a trace", rest.display())),
+        });
+    }
+    match Trace::salvage(&path) {
+        Ok(trace) => judge(&trace, &job.spec),
+        Err(e @ (TraceError::Empty { .. } | TraceError::NoHeader { .. })) => {
+            Ok(Standing::Leftover(e.to_string()))
+        }
+        Err(e) => Err(e.into()),
+    }
+}
+
+fn judge(trace: &Trace, spec: &EpisodeSpec) -> Result<Standing, CliError> {
+    let recorded = &trace.header().spec;
+    if recorded.identity != spec.identity {
+        return Err(refusal(trace.path(), &recorded.identity, &spec.identity));
+    }
+    Ok(match (trace.state(), trace.end()) {
+        (State::Complete, Some(end)) if is_final(end, recorded, spec) => {
+            Standing::Finished(Box::new(end.clone()))
+        }
+        (State::Complete, Some(end)) => {
+            Standing::Leftover(format!("ended as {} in turn {}", end.reason.word(), end.turn))
+        }
+        (State::Damaged { offset, detail }, _) => {
+            Standing::Leftover(format!("damaged at byte {offset}: {detail}"))
+        }
+        (State::Cut(cut), _) => Standing::Leftover(cut.to_string()),
+        (State::Complete, None) => Standing::Leftover("without a last line".to_owned()),
+    })
+}
+
+/// A result of the game is never rolled again. A game that used up its budget would use it up
+/// again, unless there is more of it now.
+fn is_final(end: &End, recorded: &EpisodeSpec, today: &EpisodeSpec) -> bool {
+    let bound = |spec: &EpisodeSpec| spec.operation.budget_tokens.unwrap_or(u64::MAX);
+    end.reason.is_result() || (end.reason == EndReason::Budget && bound(today) <= bound(recorded))
+}
+
+fn refusal(path: &Path, recorded: &Identity, today: &Identity) -> CliError {
+    let json = |identity| serde_json::to_value(identity).expect("an identity is plain data");
+    let mut lines = Vec::new();
+    differences("", &json(recorded), &json(today), &mut lines);
+    CliError::Refused(format!(
+        "{} holds a game of another experiment (identity {}, this one is {}); it differs in:\n  \
+         {}\nnothing was changed; play into another folder with --out DIR, or give the experiment \
+         another name",
+        path.display(),
+        recorded.hash(),
+        today.hash(),
+        lines.join("\n  ")
+    ))
+}
+
+/// One line for each field that differs, with both values.
+fn differences(at: &str, recorded: &Value, today: &Value, lines: &mut Vec<String>) {
+    if recorded == today {
+        return;
+    }
+    let (Value::Object(a), Value::Object(b)) = (recorded, today) else {
+        lines.push(format!("{at}: recorded {recorded}, now {today}"));
+        return;
+    };
+    for (key, value) in a {
+        let path = if at.is_empty() { key.clone() } else { format!("{at}.{key}") };
+        differences(&path, value, b.get(key).unwrap_or(&Value::Null), lines);
+    }
+    for (key, value) in b.iter().filter(|(key, _)| !a.contains_key(*key)) {
+        let path = if at.is_empty() { key.clone() } else { format!("{at}.{key}") };
+        lines.push(format!("{path}: not recorded, now {value}"));
+    }
+}
+
+/// Renames every file of an attempt to `game-1.attempt-N.…`; the trace last, so that an
+/// interruption leaves something that is still seen as a leftover. Returns N.
+fn set_aside(stem: &Stem) -> Result<u32, CliError> {
+    let attempt = attempts(stem)? + 1;
+    let aside = stem.with(&format!(".attempt-{attempt}"));
+    let mut files = files_of(stem)?;
+    files.sort_by_key(|file| *file == stem.trace());
+    let prefix = stem.path().as_os_str().len();
+    for file in files {
+        let rest = &file.as_os_str().to_string_lossy()[prefix..];
+        let target = Stem::new(&aside).with(rest);
+        fs::rename(&file, &target).map_err(CliError::io("set aside", &file))?;
+    }
+    Ok(attempt)
+}
+
+/// Sets aside what is left of an attempt, if anything is. Returns how many attempts there were.
+pub(super) fn set_aside_rests(stem: &Stem) -> Result<u32, CliError> {
+    if files_of(stem)?.is_empty() { attempts(stem) } else { set_aside(stem) }
+}
+
+/// How many attempts were set aside: the highest number there is.
+fn attempts(stem: &Stem) -> Result<u32, CliError> {
+    let number = |name: &str| {
+        let rest = name.strip_prefix(&format!("{}.attempt-", name_of(stem)))?;
+        rest.split('.').next()?.parse::<u32>().ok()
+    };
+    Ok(names_beside(stem)?.iter().filter_map(|name| number(name)).max().unwrap_or(0))
+}
+
+/// Files of the attempt that has no number.
+fn files_of(stem: &Stem) -> Result<Vec<PathBuf>, CliError> {
+    let prefix = format!("{}.", name_of(stem));
+    let older = format!("{prefix}attempt-");
+    let ours = |name: &&String| name.starts_with(&prefix) && !name.starts_with(&older);
+    let names = names_beside(stem)?;
+    Ok(names.iter().filter(ours).map(|name| stem.path().with_file_name(name)).collect())
+}
+
+fn name_of(stem: &Stem) -> String {
+    stem.path().file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// Names in the stem's folder, sorted; none when there is no folder yet. Whether there can be one
+/// shows when the game is played, so that one bad place keeps no other game from its own.
+fn names_beside(stem: &Stem) -> Result<Vec<String>, CliError> {
+    let folder = stem.path().parent().unwrap_or(Path::new("."));
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Ok(Vec::new());
+        }
+        Err(e) => return Err(CliError::io("list", folder)(e)),
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(CliError::io("list", folder))?;
+        names.push(entry.file_name().to_string_lossy().into_owned());
+    }
+    names.sort();
+    Ok(names)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn every_differing_field_is_named_with_both_values() {
+        let recorded = json!({ "game": { "turns_max": 40, "seed": 1 }, "run": 1, "gone": true });
+        let today = json!({ "game": { "turns_max": 50, "seed": 1 }, "run": 1, "new": [2] });
+        let mut lines = Vec::new();
+        differences("", &recorded, &today, &mut lines);
+        assert_eq!(
+            lines,
+            [
+                "game.turns_max: recorded 40, now 50",
+                "gone: recorded true, now null",
+                "new: not recorded, now [2]",
+            ]
+        );
+    }
+
+    #[test]
+    fn an_attempt_is_set_aside_whole_and_numbered() {
+        let folder = std::env::temp_dir().join(format!("saga-aside-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        let stem = Stem::new(folder.join("game-1"));
+        for attempt in 1..=2 {
+            fs::write(stem.trace(), "x").expect("a trace");
+            fs::write(stem.journal(), "y").expect("a journal");
+            assert_eq!(set_aside(&stem).expect("set aside"), attempt);
+        }
+        assert_eq!(attempts(&stem).expect("a count"), 2);
+        let names = names_beside(&stem).expect("names");
+        assert_eq!(
+            names,
+            [
+                "game-1.attempt-1.journal",
+                "game-1.attempt-1.trace.jsonl.zst",
+                "game-1.attempt-2.journal",
+                "game-1.attempt-2.trace.jsonl.zst",
+            ]
+        );
+        fs::remove_dir_all(&folder).expect("removable");
+    }
+}

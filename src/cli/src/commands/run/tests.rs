@@ -1,0 +1,258 @@
+//! The runner on a toy game: what is played, what is left alone, what is set aside, and what the
+//! ledger says of it.
+
+#[path = "../../../../../tests/toy/mod.rs"]
+#[allow(dead_code)]
+mod toy;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::sync::atomic::AtomicU32;
+
+use clap::Parser;
+use saga_core::game::{Game, Reply, Request};
+use saga_core::spec::EpisodeSpec;
+use saga_core::stop::Stop;
+use saga_core::trace::{Stem, Trace};
+use toy::{Flaw, Flawed, Toy};
+
+use super::*;
+use crate::args::{Cli, Command};
+use host::Seat;
+
+/// A game that may go wrong.
+struct ToySeat(Box<dyn Game>);
+
+impl Game for ToySeat {
+    fn exchange(&mut self, request: &Request) -> Result<Reply, Stop> {
+        self.0.exchange(request)
+    }
+}
+
+impl Seat for ToySeat {
+    fn server_cpu_s(&self) -> Option<f64> {
+        Some(0.5)
+    }
+}
+
+/// What the n-th game opened does, from 1; the others are sound.
+type Flaws = BTreeMap<u32, Wrong>;
+
+#[derive(Clone, Copy)]
+enum Wrong {
+    Flaw(Flaw, usize),
+    Panic,
+}
+
+#[derive(Default)]
+struct ToyHost {
+    opened: AtomicU32,
+    flaws: Flaws,
+}
+
+struct Panics;
+
+impl Game for Panics {
+    fn exchange(&mut self, _: &Request) -> Result<Reply, Stop> {
+        panic!("the toy broke")
+    }
+}
+
+impl Host for ToyHost {
+    fn open(&self, _: &EpisodeSpec, _: &Stem) -> Box<dyn Seat> {
+        let n = self.opened.fetch_add(1, Ordering::Relaxed) + 1;
+        let game: Box<dyn Game> = match self.flaws.get(&n) {
+            None => Box::new(Toy::default()),
+            Some(Wrong::Flaw(flaw, at)) => Box::new(Flawed::new(Toy::default(), *flaw, *at)),
+            Some(Wrong::Panic) => Box::new(Panics),
+        };
+        Box::new(ToySeat(game))
+    }
+}
+
+/// A folder with one experiment, gone when the test is over.
+struct Desk {
+    folder: PathBuf,
+    text: String,
+}
+
+/// What a run of it came to.
+struct Ran {
+    exit: Exit,
+    out: String,
+    opened: u32,
+}
+
+impl Desk {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("saga-run-{name}-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        let text = "planners = [\"direct\", \"mastaba\"]\nruns = 2\n[game]\nturns_max = 5\n\
+                    [operation]\ndurability = \"none\"\n";
+        Self { folder, text: text.to_owned() }
+    }
+
+    fn args(&self, more: &[&str]) -> RunArgs {
+        let file = self.folder.join("toy.toml");
+        fs::write(&file, &self.text).expect("an experiment file");
+        let out = self.folder.join("runs");
+        let mut words = vec!["saga", "run"];
+        let (file, out) = (file.display().to_string(), out.display().to_string());
+        words.extend([file.as_str(), "--out", &out, "--json"]);
+        words.extend(more);
+        match Cli::parse_from(words).command {
+            Command::Run(args) => args,
+            other => panic!("not a run: {other:?}"),
+        }
+    }
+
+    fn run_with(&self, flaws: Flaws, more: &[&str], asked: bool) -> Result<Ran, CliError> {
+        let args = self.args(more);
+        let matrix = Matrix::read(&args.experiment).map_err(Box::new)?;
+        let plan = Plan::make(&matrix, &args)?;
+        let host = ToyHost { flaws, ..ToyHost::default() };
+        let asked = AtomicBool::new(asked);
+        let mut out = Vec::new();
+        let exit = carry_out(&matrix, &plan, &args, &host, &asked, &mut out)?;
+        let out = String::from_utf8(out).expect("text");
+        Ok(Ran { exit, out, opened: host.opened.into_inner() })
+    }
+
+    fn run(&self) -> Ran {
+        self.run_with(Flaws::new(), &[], false).expect("a run")
+    }
+
+    fn stem(&self, planner: &str, run: u32) -> Stem {
+        let cell = format!("runs/toy/{planner}/base/scripted/map-seed-2025/run-0{run}/game-1");
+        Stem::new(self.folder.join(cell))
+    }
+
+    fn events(&self) -> Vec<Event> {
+        let ledger = self.folder.join("runs/toy/ledger.jsonl");
+        read_ledger(&ledger).expect("a good ledger").0.into_iter().map(|l| l.event).collect()
+    }
+}
+
+impl Drop for Desk {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+#[test]
+fn a_matrix_is_played_once_and_then_left_alone() {
+    let desk = Desk::new("once");
+    let first = desk.run();
+    assert_eq!((first.exit, first.opened), (Exit::Done, 4));
+    assert_eq!(first.out.lines().count(), 5, "four games and a summary: {}", first.out);
+    assert!(first.out.contains("\"reason\":\"turn_limit\""), "{}", first.out);
+    assert!(first.out.contains("\"server_cpu_s\":0.5"), "{}", first.out);
+    let bytes = fs::read(desk.stem("direct", 1).trace()).expect("a trace");
+    assert!(!desk.stem("direct", 1).journal().exists());
+    assert!(desk.folder.join("runs/toy/report/scripted/tables/main.md").exists());
+    let again = desk.run();
+    assert_eq!((again.exit, again.opened), (Exit::Done, 0));
+    assert_eq!(fs::read(desk.stem("direct", 1).trace()).expect("a trace"), bytes);
+    let events = desk.events();
+    assert!(matches!(events[0], Event::Analysis { .. }));
+    assert_eq!(events.len(), 9, "an analysis, four starts and four ends");
+}
+
+#[test]
+fn two_runs_give_the_same_bytes() {
+    let (a, b) = (Desk::new("same-a"), Desk::new("same-b"));
+    a.run();
+    b.run_with(Flaws::new(), &["--jobs", "1"], false).expect("a run");
+    for planner in ["direct", "mastaba"] {
+        for run in [1, 2] {
+            let bytes = |desk: &Desk| fs::read(desk.stem(planner, run).trace()).expect("a trace");
+            assert!(bytes(&a) == bytes(&b), "{planner} run {run}");
+        }
+    }
+}
+
+#[test]
+fn one_failure_touches_no_other_game_and_is_played_again() {
+    let desk = Desk::new("failure");
+    let flaws = BTreeMap::from([(1, Wrong::Flaw(Flaw::Lost, 4)), (2, Wrong::Panic)]);
+    let first = desk.run_with(flaws, &["--jobs", "1"], false).expect("a run");
+    assert_eq!((first.exit, first.opened), (Exit::FailedRuns, 4));
+    assert!(first.out.contains("\"reason\":\"server_lost\""), "{}", first.out);
+    assert!(first.out.contains("the toy broke"), "{}", first.out);
+    assert!(first.out.contains("\"failed\":2"), "{}", first.out);
+    let again = desk.run();
+    assert_eq!((again.exit, again.opened), (Exit::Done, 2));
+    let set_aside: Vec<Stem> = [("direct", 1), ("mastaba", 1), ("direct", 2), ("mastaba", 2)]
+        .iter()
+        .map(|(planner, run)| Stem::new(desk.stem(planner, *run).with(".attempt-1")))
+        .filter(|stem| stem.trace().exists())
+        .collect();
+    assert_eq!(set_aside.len(), 2);
+    assert!(set_aside.iter().all(|stem| stem.timing().exists()));
+    let attempts: Vec<u32> = desk
+        .events()
+        .iter()
+        .filter_map(|e| match e {
+            Event::Start { attempt, .. } => Some(*attempt),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(attempts, [1, 1, 1, 1, 2, 2]);
+}
+
+#[test]
+fn asked_to_stop_nothing_is_started_and_a_running_game_ends_whole() {
+    let desk = Desk::new("asked");
+    let ran = desk.run_with(Flaws::new(), &[], true).expect("a run");
+    assert_eq!((ran.exit, ran.opened), (Exit::Failed, 0));
+    assert!(ran.out.contains("\"not_started\":4"), "{}", ran.out);
+
+    let flaws = BTreeMap::from([(1, Wrong::Flaw(Flaw::Interrupted, 5))]);
+    desk.run_with(flaws, &["--only", "planner=direct,run=1"], false).expect("a run");
+    let trace = Trace::load(&desk.stem("direct", 1).trace()).expect("a whole trace");
+    let reason = trace.end().map(|end| end.reason.word());
+    assert_eq!(reason, Some("interrupted"));
+}
+
+#[test]
+fn a_changed_experiment_is_refused_field_by_field_and_nothing_is_lost() {
+    let mut desk = Desk::new("changed");
+    desk.run();
+    let bytes = fs::read(desk.stem("direct", 1).trace()).expect("a trace");
+    desk.text = desk.text.replace("turns_max = 5", "turns_max = 6\nopponents = 1");
+    let error = desk.run_with(Flaws::new(), &[], false).err().expect("refused");
+    assert_eq!(error.exit(), Exit::Failed);
+    let text = error.to_string();
+    assert!(text.contains("game.turns_max: recorded 5, now 6"), "{text}");
+    assert!(text.contains("game.opponents: recorded 2, now 1"), "{text}");
+    assert!(text.contains("--out DIR"), "{text}");
+    assert_eq!(fs::read(desk.stem("direct", 1).trace()).expect("a trace"), bytes);
+}
+
+#[test]
+fn what_a_kill_left_is_set_aside_and_a_stranger_is_refused() {
+    let desk = Desk::new("left");
+    desk.run();
+    let trace = |run| desk.stem("direct", run).trace();
+    let bytes = fs::read(trace(1)).expect("a trace");
+    fs::write(trace(1), &bytes[..bytes.len() / 2]).expect("cut");
+    fs::write(trace(2), "").expect("emptied");
+    let again = desk.run();
+    assert_eq!((again.exit, again.opened), (Exit::Done, 2));
+    assert_eq!(fs::read(trace(1)).expect("a trace"), bytes);
+
+    fs::write(trace(2), "not a trace at all, not even compressed").expect("a stranger");
+    let text = desk.run_with(Flaws::new(), &[], false).err().expect("refused").to_string();
+    assert!(text.contains("is not a saga trace"), "{text}");
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_told_and_the_others_are_played() {
+    let desk = Desk::new("full");
+    // A file where the cell's folder should be: the nearest thing to a full disk that root meets.
+    fs::create_dir_all(desk.folder.join("runs/toy")).expect("a folder");
+    fs::write(desk.folder.join("runs/toy/direct"), "").expect("a file");
+    let ran = desk.run_with(Flaws::new(), &[], false).expect("a run");
+    assert_eq!((ran.exit, ran.opened), (Exit::FailedRuns, 2));
+    assert!(ran.out.contains("cannot make the folder"), "{}", ran.out);
+}

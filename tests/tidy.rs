@@ -1,0 +1,299 @@
+//! House rules that no compiler checks: lengths, first lines, edges between crates, words that are
+//! banned, lists that must match folders, and generated text that must match its generator.
+//! `SAGA_UPDATE=1` writes the generated text anew.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const LINE_COLUMNS_MAX: usize = 100;
+const FILE_LINES_MAX: usize = 600;
+const FUNCTION_LINES_MAX: usize = 70;
+
+/// What each crate may use of the others. Whatever is not listed is an edge nobody agreed to.
+const EDGES: &[(&str, &[&str])] = &[
+    ("src/core", &[]),
+    ("baselines", &["saga-core"]),
+    ("src/freeciv", &["saga-core"]),
+    ("src/live", &["saga-core", "saga-freeciv"]),
+    ("src/report", &["saga-core"]),
+    ("src/cli", &["saga-baselines", "saga-core", "saga-freeciv", "saga-live", "saga-report"]),
+];
+
+/// Words that may not stand in the code of a folder, and what to do instead.
+const BANNED: &[(&str, &[&str], &str)] = &[
+    (
+        "src/core/src",
+        &["std::net", "std::process::Command", "Instant::now", "SystemTime", "HashMap", "HashSet"],
+        "core has no socket, process, clock or unordered map: the ports bring what they answer",
+    ),
+    (
+        "baselines/src",
+        &["std::net", "std::process", "std::time", "std::fs", "std::env", "HashMap", "HashSet"],
+        "a planner sees a TurnView and Calls, nothing else",
+    ),
+    (
+        "src/freeciv/src",
+        &["std::net", "std::process", "std::fs", "std::time", "std::thread", "HashMap", "HashSet"],
+        "the protocol is bytes in, values out",
+    ),
+    (
+        "src/report/src",
+        &["Instant::now", "SystemTime", "HashMap", "HashSet", "std::process"],
+        "a report gives the same bytes every time",
+    ),
+];
+
+/// Words that may stand nowhere.
+const BANNED_EVERYWHERE: &[&str] = &["todo!(", "unimplemented!(", "dbg!(", "#[ignore"];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace")
+}
+
+/// Every Rust file of ours, by its path below the workspace.
+fn sources() -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    for folder in ["src", "baselines", "tests"] {
+        walk(&root().join(folder), &mut found);
+    }
+    assert!(found.len() > 50, "found only {} files", found.len());
+    found
+}
+
+fn walk(folder: &Path, found: &mut BTreeMap<String, String>) {
+    for entry in fs::read_dir(folder).expect("a folder of the workspace") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            walk(&path, found);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            let name = path.strip_prefix(root()).expect("below the workspace");
+            let text = fs::read_to_string(&path).expect("readable");
+            found.insert(name.display().to_string(), text);
+        }
+    }
+}
+
+fn assert_none(faults: &[String], rule: &str) {
+    assert!(faults.is_empty(), "{rule}:\n  {}", faults.join("\n  "));
+}
+
+#[test]
+fn files_open_with_their_reason_and_keep_their_lengths() {
+    let mut faults = Vec::new();
+    for (name, text) in sources() {
+        if !text.starts_with("//!") {
+            faults.push(format!("{name}:1: begin with //! and why the file exists"));
+        }
+        let lines = text.lines().count();
+        if lines > FILE_LINES_MAX {
+            faults.push(format!("{name}: {lines} lines, at most {FILE_LINES_MAX}: find the seam"));
+        }
+        for (i, line) in text.lines().enumerate() {
+            let columns = line.chars().count();
+            if columns > LINE_COLUMNS_MAX {
+                let line = i + 1;
+                faults
+                    .push(format!("{name}:{line}: {columns} columns, at most {LINE_COLUMNS_MAX}"));
+            }
+        }
+        for (function, line, lines) in functions(&text) {
+            if lines > FUNCTION_LINES_MAX {
+                faults.push(format!(
+                    "{name}:{line}: fn {function} has {lines} lines, at most {FUNCTION_LINES_MAX}"
+                ));
+            }
+        }
+    }
+    assert_none(&faults, "style");
+}
+
+/// Name, first line and length of each function. The code is formatted, so a function ends at the
+/// first closing brace that stands under its `fn`.
+fn functions(text: &str) -> Vec<(String, usize, usize)> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut found = Vec::new();
+    for (i, line) in lines.iter().enumerate() {
+        let code = line.trim_start();
+        let words: Vec<&str> = code.split_whitespace().collect();
+        let Some(at) = words.iter().position(|w| *w == "fn") else { continue };
+        let lead = ["pub", "pub(crate)", "pub(super)", "const", "unsafe", "async", "extern"];
+        if !words.iter().take(at).all(|w| lead.contains(w)) {
+            continue;
+        }
+        let name = words.get(at + 1).map_or("", |w| w.split(['(', '<']).next().unwrap_or(""));
+        let close = format!("{}}}", &line[..line.len() - code.len()]);
+        let length = lines[i..].iter().position(|l| *l == close);
+        // A trait method without a body, or one on a single line, has no such brace of its own.
+        let has_body = !code.ends_with(';') && !code.ends_with('}');
+        if let (Some(length), true) = (length, has_body) {
+            found.push((name.to_owned(), i + 1, length + 1));
+        }
+    }
+    found
+}
+
+#[test]
+fn banned_words_stand_nowhere() {
+    let mut faults = Vec::new();
+    for (name, text) in sources() {
+        if name == "tests/tidy.rs" {
+            continue;
+        }
+        let code = |line: &str| !line.trim_start().starts_with("//");
+        for (i, line) in text.lines().enumerate().filter(|(_, line)| code(line)) {
+            for word in BANNED_EVERYWHERE.iter().filter(|word| line.contains(**word)) {
+                faults.push(format!("{name}:{}: {word}", i + 1));
+            }
+            for (folder, words, instead) in BANNED {
+                let is_test = name.contains("/tests") || name.ends_with("testing.rs");
+                if !name.starts_with(folder) || is_test {
+                    continue;
+                }
+                for word in words.iter().filter(|word| line.contains(**word)) {
+                    faults.push(format!("{name}:{}: {word}: {instead}", i + 1));
+                }
+            }
+        }
+    }
+    assert_none(&faults, "banned");
+}
+
+#[test]
+fn crates_use_only_what_stands_above_them() {
+    let mut faults = Vec::new();
+    for (folder, allowed) in EDGES {
+        let file = root().join(folder).join("Cargo.toml");
+        let text = fs::read_to_string(&file).expect("a manifest");
+        let section = text.split("[dependencies]").nth(1).unwrap_or_default();
+        let section = section.split("\n[").next().unwrap_or_default();
+        for line in section.lines() {
+            let name = line.split(['.', ' ', '=']).next().unwrap_or_default();
+            if name.starts_with("saga-") && !allowed.contains(&name) {
+                faults.push(format!("{folder} uses {name}: not among {allowed:?}"));
+            }
+        }
+    }
+    assert_none(&faults, "edges");
+}
+
+/// Names of the files of a folder, by how they end.
+fn stems(folder: &str, ending: &str) -> BTreeSet<String> {
+    let entries = fs::read_dir(root().join(folder)).expect("a folder of the workspace");
+    let names = entries.map(|e| e.expect("an entry").file_name().to_string_lossy().into_owned());
+    names.filter_map(|name| name.strip_suffix(ending).map(str::to_owned)).collect()
+}
+
+fn set(names: &[&str]) -> BTreeSet<String> {
+    names.iter().map(|n| (*n).to_owned()).collect()
+}
+
+fn saga(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_saga"))
+        .args(arguments)
+        .output()
+        .expect("the binary can be run");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+#[test]
+fn every_planner_and_every_template_in_the_folder_is_in_its_list() {
+    let help = saga(&["run", "--help"]);
+    let page = fs::read_to_string(root().join("baselines/README.md")).expect("a page");
+    for planner in stems("baselines/src", ".rs").iter().filter(|name| *name != "lib") {
+        assert!(help.contains(&format!("  {planner}")), "`saga run --help` lacks {planner}");
+        assert!(page.contains(&format!("`{planner}`")), "baselines/README.md lacks {planner}");
+    }
+    let mut on_disk = BTreeSet::new();
+    for base in ["src/core/prompts", "baselines/prompts"] {
+        for folder in stems(base, "") {
+            let names = stems(&format!("{base}/{folder}"), ".txt");
+            on_disk.extend(names.iter().map(|name| format!("{folder}/{name}")));
+        }
+    }
+    let prompts = saga_core::prompts::Prompts::new(saga_baselines::TEMPLATES).expect("valid");
+    let embedded: BTreeSet<String> = prompts.hashes().into_keys().collect();
+    assert_eq!(embedded, on_disk, "templates embedded, and files on disk");
+}
+
+#[test]
+fn every_test_file_is_a_target_and_every_table_is_listed() {
+    let manifest = fs::read_to_string(root().join("src/cli/Cargo.toml")).expect("a manifest");
+    let alone = stems("tests", ".rs").into_iter().map(|name| format!("{name}.rs"));
+    let folders = stems("tests", "").into_iter().map(|name| format!("{name}/main.rs"));
+    for file in alone.chain(folders.filter(|file| root().join("tests").join(file).exists())) {
+        let path = format!("path = \"../../tests/{file}\"");
+        assert!(manifest.contains(&path), "src/cli/Cargo.toml lacks a [[test]] with {path}");
+    }
+    let listed: BTreeSet<String> =
+        saga_report::tables::TABLES.iter().map(|t| t.name.to_owned()).collect();
+    let mut files = stems("src/report/src/tables", ".rs");
+    // What the tables are made with.
+    for helper in ["mod", "grid", "kind"] {
+        files.remove(helper);
+    }
+    assert_eq!(files, listed, "files in src/report/src/tables, and TABLES");
+}
+
+#[test]
+fn every_command_is_a_file() {
+    let help = saga(&["--help"]);
+    let commands = help.split("Commands:").nth(1).unwrap_or_default();
+    let commands = commands.split("\n\n").next().unwrap_or_default();
+    let names: BTreeSet<String> = commands
+        .lines()
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|name| *name != "help")
+        .map(str::to_owned)
+        .collect();
+    assert_eq!(names, set(&["diff", "replay", "report", "run", "show"]));
+    let folder = root().join("src/cli/src/commands");
+    for name in names {
+        let is_there = folder.join(format!("{name}.rs")).exists() || folder.join(&name).is_dir();
+        assert!(is_there, "{name} has neither a file nor a folder in {}", folder.display());
+    }
+}
+
+/// The block of README that is the binary's own help.
+fn help_block() -> String {
+    let mut block = String::from("```text\n");
+    for command in [&["--help"][..], &["run", "--help"], &["replay", "--help"], &["show", "--help"]]
+        .into_iter()
+        .chain([&["diff", "--help"][..], &["report", "--help"]])
+    {
+        for part in ["$ saga ", &command.join(" "), "\n", saga(command).trim_end(), "\n\n"] {
+            block.push_str(part);
+        }
+    }
+    block.truncate(block.trim_end().len());
+    block.push_str("\n```");
+    block
+}
+
+#[test]
+fn readme_shows_the_help_of_this_binary() {
+    let (open, close) = ("<!-- help -->\n", "\n<!-- /help -->");
+    let path = root().join("README.md");
+    let text = fs::read_to_string(&path).expect("a README");
+    let (before, rest) = text.split_once(open).expect("README has a help block");
+    let (shown, after) = rest.split_once(close).expect("README's help block ends");
+    let block = help_block();
+    if shown == block {
+        return;
+    }
+    assert!(
+        std::env::var_os("SAGA_UPDATE").is_some(),
+        "README's help block is not what the binary says; write it anew with\n  \
+         SAGA_UPDATE=1 cargo test -p saga-cli --test tidy"
+    );
+    fs::write(&path, format!("{before}{open}{block}{close}{after}")).expect("writable");
+}
+
+#[test]
+fn functions_are_measured_from_fn_to_brace() {
+    let text = "impl X {\n    pub(crate) const fn a() -> u8 {\n        1\n    }\n\n    fn b(\n        \
+                x: u8,\n    ) {\n        if x > 0 {\n        }\n    }\n    fn c();\n}\n";
+    let found = functions(text);
+    assert_eq!(found, [("a".to_owned(), 2, 3), ("b".to_owned(), 6, 6)]);
+}
