@@ -1,4 +1,4 @@
-//! A toy game with backbones that time out, babble and cheat, games that break, and disks that fill:
+//! A toy game with backbones that time out, babble and cheat, games that break, disks that fill:
 //! every episode must end by name or stop with nothing half written, and its trace must answer for
 //! it. `SAGA_FAULTS_SEED=n` plays one seed again.
 
@@ -78,7 +78,7 @@ fn any_answer(kind: &str) {
             let inner = backbone(kind, seed);
             let end = record(&spec, &mut Toy::default(), &*inner, &folder.trace("one"));
             assert_eq!(end.map(|e| e.reason), Ok(EndReason::TurnLimit), "{what}");
-            let lanes = Lanes { inner: &*inner, lanes: 4, seed: 7 };
+            let lanes = Lanes { inner: &*inner, count: 4, seed: 7 };
             let again = record(&spec, &mut Toy::default(), &lanes, &folder.trace("four"));
             assert!(again.is_ok(), "{what}: {again:?}");
             same_bytes(&folder, "one", "four", &what);
@@ -157,10 +157,9 @@ fn outage(method: Method, seed: u32, at: usize, lanes: usize) {
     let spec = spec(method, seed, TURNS);
     let folder = Folder::new();
     let interrupted = at.is_multiple_of(2);
-    let expected =
-        if interrupted { EndReason::Interrupted } else { EndReason::BackboneLost };
+    let expected = if interrupted { EndReason::Interrupted } else { EndReason::BackboneLost };
     let backbone = || {
-        let inner = Lanes { inner: &Scripted, lanes, seed: u64::from(seed) };
+        let inner = Lanes { inner: &Scripted, count: lanes, seed: u64::from(seed) };
         Outage { interrupted, ..Outage::new(inner, at) }
     };
     let end = record(&spec, &mut Toy::default(), &backbone(), &folder.trace("one"));
@@ -230,7 +229,7 @@ fn a_budget_stops_at_the_same_call_however_answers_arrive() {
             spec.operation.budget_tokens = Some(budget);
             let end = record(&spec, &mut Toy::default(), &Scripted, &folder.trace("one"));
             let end = end.expect("an end");
-            let lanes = Lanes { inner: &Scripted, lanes: 4, seed: 3 };
+            let lanes = Lanes { inner: &Scripted, count: 4, seed: 3 };
             record(&spec, &mut Toy::default(), &lanes, &folder.trace("four")).expect("an end");
             same_bytes(&folder, "one", "four", &what);
             let used: u64 = end.usage.values().map(|u| u.input + u.output).sum();
@@ -246,7 +245,7 @@ fn a_budget_stops_at_the_same_call_however_answers_arrive() {
 fn answers_arrive_out_of_order_and_are_written_in_order() {
     let spec = spec(Method::Direct, 1, TURNS);
     let mut kept = Kept::default();
-    let lanes = Lanes { inner: &Scripted, lanes: 4, seed: 1 };
+    let lanes = Lanes { inner: &Scripted, count: 4, seed: 1 };
     play_into(&spec, &mut Toy::default(), &lanes, &mut kept).expect("an end");
     let written: Vec<&CallId> = kept
         .entries
@@ -269,7 +268,8 @@ fn an_output_that_breaks_stops_the_episode_without_an_end() {
                 let path = folder.trace("one");
                 let mut writer = TraceWriter::create(&path, Durability::None).expect("fresh");
                 let mut output = Breaking::new(&mut writer, side, at);
-                let asked = Outage::new(Lanes { inner: &Scripted, lanes, seed: 5 }, usize::MAX);
+                let asked =
+                    Outage::new(Lanes { inner: &Scripted, count: lanes, seed: 5 }, usize::MAX);
                 let played = play_into(&spec, &mut Toy::default(), &asked, &mut output);
                 let expected = Err(Stop::Unwritable { path: "toy".into(), detail: "full".into() });
                 assert_eq!(played, expected, "{what}");
@@ -315,7 +315,13 @@ fn a_changed_word_of_a_prompt_diverges_by_turn_call_and_first_difference() {
         std::fs::remove_dir_all(folder.trace("prompts")).expect("removed");
     };
     check("mastaba/user", "War state", "State of war", 1, "call 1/0/planner/-/1");
-    check("controller/system", "turn-based", "round-based", 1, "call 1/1/controller:government/player/1");
+    check(
+        "controller/system",
+        "turn-based",
+        "round-based",
+        1,
+        "call 1/1/controller:government/player/1",
+    );
     let (verdict, _) = replay(&recorded, &prompts(), None);
     assert_eq!(verdict, Verdict::Identical);
 }

@@ -26,13 +26,13 @@ pub(crate) fn audit(trace: &Trace, what: &str) {
                 if let Request::Orders { orders } = &game.request {
                     book.send(orders, what);
                 }
-                match game.reply {
-                    Some(
-                        Reply::Begun { observation, .. }
-                        | Reply::Settled { observation, .. }
-                        | Reply::TurnBegun { observation },
-                    ) => book.seen = Some(observation),
-                    _ => {}
+                if let Some(
+                    Reply::Begun { observation, .. }
+                    | Reply::Settled { observation, .. }
+                    | Reply::TurnBegun { observation },
+                ) = game.reply
+                {
+                    book.seen = Some(observation);
                 }
             }
             Entry::Call(call) => {

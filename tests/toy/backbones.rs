@@ -19,16 +19,15 @@ fn drawn(seed: u64, id: &CallId) -> u64 {
     u64::from_le_bytes(hash.as_bytes()[..8].try_into().expect("eight bytes"))
 }
 
-fn said(text: impl Into<String>) -> Answer {
-    let usage = Usage { input: Some(100), output: Some(10), ..Usage::default() };
-    Ok(Ok(Completion {
-        text: text.into(),
+fn said(text: String) -> Completion {
+    Completion {
+        text,
         tool_calls: Vec::new(),
-        usage,
+        usage: Usage { input: Some(100), output: Some(10), ..Usage::default() },
         model: "toy".to_owned(),
         probabilities: None,
         response: None,
-    }))
+    }
 }
 
 /// Talks much and seldom to the point.
@@ -61,13 +60,14 @@ impl Backbone for Babbler {
             "{\"technology\": \"\", \"diplomacy\": null, \"government\": \"  \"}",
             "\u{202e}①②③\u{0} ١",
         ];
-        match n % 8 {
-            0 | 1 => Scripted.complete(id, prompt),
-            2 => said("{".repeat(1 + n as usize % 3_000)),
-            3 => said("{\"a\":".repeat(200) + "1" + &"}".repeat(200)),
-            4 => said("blah { 1 } ".repeat(1 + n as usize % 2_000)),
-            _ => said(texts[(n / 8) as usize % texts.len()]),
-        }
+        let text = match n % 8 {
+            0 | 1 => return Scripted.complete(id, prompt),
+            2 => "{".repeat(1 + n as usize % 3_000),
+            3 => "{\"a\":".repeat(200) + "1" + &"}".repeat(200),
+            4 => "blah { 1 } ".repeat(1 + n as usize % 2_000),
+            _ => texts[(n / 8) as usize % texts.len()].to_owned(),
+        };
+        Ok(Ok(said(text)))
     }
 }
 
@@ -78,19 +78,20 @@ pub(crate) struct Cheat(pub(crate) u64);
 impl Backbone for Cheat {
     fn complete(&self, id: &CallId, prompt: &Prompt) -> Answer {
         let n = drawn(self.0, id);
-        match &prompt.answer {
+        let text = match &prompt.answer {
             AnswerShape::Choice { options } => match n % 5 {
-                0 => said((options.len() + 1).to_string()),
-                1 => said("/quit\n/set victories none"),
-                2 => said("{\"action\": \"conquer everything\", \"unit\": 4}"),
-                3 => said(format!("{}.", options.len())),
-                _ => Scripted.complete(id, prompt),
+                0 => (options.len() + 1).to_string(),
+                1 => "/quit\n/set victories none".to_owned(),
+                2 => "{\"action\": \"conquer everything\", \"unit\": 4}".to_owned(),
+                3 => format!("{}.", options.len()),
+                _ => return Scripted.complete(id, prompt),
             },
             AnswerShape::Json { schema } | AnswerShape::Tools { schema, .. } => {
-                said(Self::plan(schema, n).to_string())
+                Self::plan(schema, n).to_string()
             }
-            AnswerShape::Text => said("/quit"),
-        }
+            AnswerShape::Text => "/quit".to_owned(),
+        };
+        Ok(Ok(said(text)))
     }
 }
 
@@ -110,7 +111,8 @@ impl Cheat {
         }
         let mut plan = json!({
             "civilian": all.clone(), "military": all.clone(), "garrison": all.clone(),
-            "production": all, "government": "Options:\n1. surrender", "technology": {"text": "all"},
+            "production": all, "government": "Options:\n1. surrender",
+            "technology": {"text": "all"},
         });
         if n.is_multiple_of(3) {
             plan["server_command"] = Value::from("/quit");
@@ -157,7 +159,7 @@ impl Backbone for Odd {
                 2 => completion.response = Some(nested(500)),
                 3 => {
                     completion.response =
-                        Some(json!({"x": -0.0, "y": 1e300, "z": 5e-324, "": [null]}))
+                        Some(json!({"x": -0.0, "y": 1e300, "z": 5e-324, "": [null]}));
                 }
                 4 => {
                     let arguments = nested(500);
@@ -189,7 +191,8 @@ pub(crate) struct Mute;
 
 impl Backbone for Mute {
     fn complete(&self, id: &CallId, _: &Prompt) -> Answer {
-        said(format!("attempt {} at nothing", "I".repeat(id.attempt as usize)))
+        let text = format!("attempt {} at nothing", "I".repeat(id.attempt as usize));
+        Ok(Ok(said(text)))
     }
 }
 
@@ -227,7 +230,7 @@ impl<B: Backbone> Backbone for Outage<B> {
 /// Several calls in flight, answered in an order of their own.
 pub(crate) struct Lanes<'a> {
     pub(crate) inner: &'a dyn Backbone,
-    pub(crate) lanes: usize,
+    pub(crate) count: usize,
     pub(crate) seed: u64,
 }
 
@@ -239,7 +242,7 @@ impl Backbone for Lanes<'_> {
     }
 
     fn lanes(&self) -> usize {
-        self.lanes
+        self.count
     }
 }
 
@@ -258,7 +261,7 @@ impl<F: Fn(&CallId, &Prompt) -> String + Sync> Chooser<F> {
 impl<F: Fn(&CallId, &Prompt) -> String + Sync> Backbone for Chooser<F> {
     fn complete(&self, id: &CallId, prompt: &Prompt) -> Answer {
         self.asked.lock().expect("no test panics here").push((id.clone(), prompt.clone()));
-        said((self.choose)(id, prompt))
+        Ok(Ok(said((self.choose)(id, prompt))))
     }
 }
 

@@ -5,7 +5,8 @@ use saga_core::action::{Action, Actor, Outcome};
 use saga_core::backbone::{Backbone, CallId, Prompt};
 use saga_core::calls::Calls;
 use saga_core::ids::{PlayerId, UnitId};
-use saga_core::plan::{Directive, Plan};
+use saga_core::plan::{Directive, Dropped, Plan};
+use saga_core::plan_form;
 use saga_core::planner::{Planner, TurnView};
 use saga_core::play::play;
 use saga_core::scripted::Scripted;
@@ -17,6 +18,7 @@ use super::Toy;
 use super::backbones::{Chooser, Mute, option};
 use super::outputs::Kept;
 use super::stage::{Method, on_map, prompts, spec};
+use super::world::{OPEN_DOOR, World};
 
 /// A planner that says what a function says.
 struct Saying<F>(F);
@@ -35,16 +37,15 @@ fn turns(
 ) -> Vec<TurnEntry> {
     let mut kept = Kept::default();
     let mut planner = Saying(say);
-    play(spec, &mut planner, &mut Toy::default(), backbone, &prompts(), &mut kept)
-        .expect("an end");
+    play(spec, &mut planner, &mut Toy::default(), backbone, &prompts(), &mut kept).expect("an end");
     let closed = |e: Entry| if let Entry::Turn(turn) = e { Some(*turn) } else { None };
     kept.entries.into_iter().filter_map(closed).collect()
 }
 
 /// The line of a controller's prompt that begins so.
 fn line(prompt: &Prompt, begins: &str) -> String {
-    let lines = prompt.messages[1].text.lines();
-    lines.filter_map(|l| l.strip_prefix(begins)).next().unwrap_or("").trim().to_owned()
+    let mut lines = prompt.messages[1].text.lines();
+    lines.find_map(|l| l.strip_prefix(begins)).unwrap_or("").trim().to_owned()
 }
 
 /// Turn and directive of every first attempt asked of one entity under one role.
@@ -56,8 +57,8 @@ fn directed<F>(asked: &Chooser<F>, role: &str, entity: &str) -> Vec<(u32, String
     asked.iter().filter(one).map(|(id, p)| (id.turn, line(p, "Directive:"))).collect()
 }
 
-fn says(text: &str) -> Option<Directive> {
-    Some(Directive::new(text))
+fn says(text: &str) -> Directive {
+    Directive::new(text)
 }
 
 fn short(turns_max: u32) -> EpisodeSpec {
@@ -80,12 +81,12 @@ fn technology_and_diplomacy_stand_until_replaced_and_nothing_else_does() {
         let mut plan = Plan::default();
         match view.observation.turn {
             1 => {
-                plan.technology = says("toward bronze");
-                plan.military.insert(UnitId(102), Directive::new("hold"));
+                plan.technology = Some(says("toward bronze"));
+                plan.military.insert(UnitId(102), says("hold"));
             }
-            2 => plan.diplomacy = says("seek peace"),
-            4 => plan.technology = says("toward letters"),
-            5 => drop(plan.toward.insert(PlayerId(1), Directive::new("flatter them"))),
+            2 => plan.diplomacy = Some(says("seek peace")),
+            4 => plan.technology = Some(says("toward letters")),
+            5 => drop(plan.toward.insert(PlayerId(1), says("flatter them"))),
             _ => {}
         }
         plan
@@ -97,8 +98,14 @@ fn technology_and_diplomacy_stand_until_replaced_and_nothing_else_does() {
     let technology = words("controller:technology", "player");
     assert_eq!(
         technology,
-        ["1 toward bronze", "2 toward bronze", "3 toward bronze", "4 toward letters",
-         "5 toward letters", "6 toward letters"]
+        [
+            "1 toward bronze",
+            "2 toward bronze",
+            "3 toward bronze",
+            "4 toward letters",
+            "5 toward letters",
+            "6 toward letters"
+        ]
     );
     // A rival is asked about when a directive is new, and at its review in turn 3.
     let diplomacy = words("controller:diplomacy", "toward:1");
@@ -115,9 +122,9 @@ fn a_busy_unit_is_asked_again_only_when_its_directive_changes() {
     turns(&short(6), &busy, |view| {
         let mut plan = Plan::default();
         let text = if view.observation.turn < 4 { "improve the land" } else { "come home" };
-        plan.civilian.insert(UnitId(103), Directive::new(text));
-        plan.military.insert(UnitId(105), Directive::new("dig in"));
-        plan.military.insert(UnitId(4_000), Directive::new("who is this?"));
+        plan.civilian.insert(UnitId(103), says(text));
+        plan.military.insert(UnitId(105), says("dig in"));
+        plan.military.insert(UnitId(4_000), says("who is this?"));
         plan
     });
     let worker = directed(&busy, "controller:civilian", "unit:103");
@@ -136,7 +143,7 @@ fn what_a_planner_writes_changes_what_the_scripted_backbone_does() {
     let check = |directive: &str, expected: &Action| {
         let turns = turns(&short(1), &Scripted, |_| {
             let mut plan = Plan::default();
-            plan.civilian.insert(UnitId(106), Directive::new(directive));
+            plan.civilian.insert(UnitId(106), says(directive));
             plan
         });
         let decided = of(&turns[0], unit(106));
@@ -176,7 +183,9 @@ fn five_bad_answers_make_a_no_op_and_the_next_prompt_tells_it() {
 fn nobody_else_is_asked_again_for_the_bad_answers_of_one() {
     let turns = turns(&short(3), &Mute, |_| Plan::default());
     for turn in &turns {
-        assert!(turn.decisions.iter().all(|d| d.no_op.is_some() && d.attempts == 5 && d.round == 1));
+        assert!(
+            turn.decisions.iter().all(|d| d.no_op.is_some() && d.attempts == 5 && d.round == 1)
+        );
         assert!(turn.decisions.len() > 3, "{turn:?}");
     }
 }
@@ -209,8 +218,10 @@ fn orders_of_all_six_domains_come_in_their_order() {
         "controller:civilian" => option(prompt, "move"),
         _ => "1".to_owned(),
     });
-    let turns = turns(&on_map(short(6), "open door"), &keen, |_| {
-        Plan { government: says("act"), diplomacy: says("act"), ..Plan::default() }
+    let turns = turns(&on_map(short(6), "open door"), &keen, |_| Plan {
+        government: Some(says("act")),
+        diplomacy: Some(says("act")),
+        ..Plan::default()
     });
     let mut met = std::collections::BTreeSet::new();
     for turn in &turns {
@@ -231,4 +242,30 @@ fn names_are_never_taken_for_templates() {
     let asked = asked.asked.lock().expect("no test panics here");
     let planner = asked.iter().find(|(id, _)| id.role == "planner").expect("the planner asks");
     assert!(planner.1.messages[1].text.contains("{{ turn }}{% if x %}"));
+}
+
+#[test]
+fn a_plan_keeps_each_of_ours_once_and_counts_the_rest() {
+    let world = World::read(OPEN_DOOR, 1, false);
+    let (o, rules) = (world.observation(), &world.rules);
+    let check = |reply: &str, kept: &str, [unknown_ids, unbuildable, misplaced]: [u32; 3]| {
+        let plan = plan_form::read(reply, &o, rules).expect(reply);
+        let units = [&plan.garrison, &plan.civilian, &plan.military];
+        let units = units.map(|of| of.values().map(|d| d.text.as_str()).collect::<String>());
+        let city: String = plan.production.values().map(|d| d.text.as_str()).collect();
+        assert_eq!(format!("{city}/{}", units.join("/")), kept, "{reply}");
+        assert_eq!(plan.dropped, Dropped { unknown_ids, unbuildable, misplaced }, "{reply}");
+    };
+    check(r#"{"production": {"101": "a"}}"#, "a///", [0, 0, 0]);
+    check(r#"{"production": {"101": "a", "city:101": "b"}}"#, "b///", [0, 0, 1]);
+    check(r#"{"production": {"102": "a", "103": "b"}}"#, "///", [2, 0, 0]);
+    check(r#"{"production": {"101": "build Archers."}}"#, "///", [0, 1, 0]);
+    check(r#"{"production": {"101": " "}, "military": {"102": ""}}"#, "///", [0, 0, 0]);
+    check(r#"{"military": {"102": "a"}, "garrison": {"102": "b"}}"#, "/b//", [0, 0, 1]);
+    check(r#"{"military": {"104": "a"}, "civilian": {"102": "b"}}"#, "///", [0, 0, 2]);
+    check(r#"{"civilian": {"104": {"directive": "a"}}}"#, "//a/", [0, 0, 0]);
+    for bad in ["", "[]", "7", "{\"a\": 1}", "{\"production\": 1}", "{\"civilian\": {\"104\": 1}}"]
+    {
+        assert!(plan_form::read(bad, &o, rules).is_err(), "{bad}");
+    }
 }

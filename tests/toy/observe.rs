@@ -31,7 +31,9 @@ impl World {
                 let seen = ForeignCity { id, name, owner, at, size, occupied, walls: false };
                 self.remembered.insert(id, seen);
             }
-            owners.into_iter().for_each(|owner| self.rival_mut(owner).met = true);
+            for owner in owners {
+                self.rival_mut(owner).met = true;
+            }
         }
     }
 

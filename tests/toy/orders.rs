@@ -1,5 +1,5 @@
-//! Carries out one order in the toy world, judged as the real port judges it: done, refused, ignored
-//! or stale.
+//! Carries out one order in the toy world, judged as the real port judges it: done, refused,
+//! ignored or stale.
 
 use saga_core::action::{Action, Actor, Clause, ClauseKind, Order, Outcome};
 use saga_core::ids::{CityId, PlayerId, Pos, UnitId};
@@ -142,7 +142,9 @@ impl World {
                         words: "No deal: we need time to think.".to_owned(),
                     };
                 }
-                clauses.iter().for_each(|c| self.agree(with, *c));
+                for clause in clauses {
+                    self.agree(with, *clause);
+                }
             }
             Action::AcceptTreaty { .. } => {
                 if let Some(clause) = self.rival_mut(with).offer.take() {

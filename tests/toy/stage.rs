@@ -86,7 +86,7 @@ pub(crate) fn spec(method: Method, seed: u32, turns_max: u32) -> EpisodeSpec {
 
 /// The same on another map.
 pub(crate) fn on_map(mut spec: EpisodeSpec, map: &str) -> EpisodeSpec {
-    spec.identity.game.settings[0].1 = map.to_owned();
+    map.clone_into(&mut spec.identity.game.settings[0].1);
     spec
 }
 
