@@ -1,6 +1,7 @@
 //! Every way a user can be wrong, or a file can be: what is said, whole, and the exit code. None
 //! of these needs a server.
 
+use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 
 use crate::desk::{Desk, Said};
@@ -28,7 +29,7 @@ fn a_bad_experiment_names_file_line_and_the_nearest_known_word() {
     );
     refused(
         "planners = [\"direct\"]\n\n[game]\nturns = 40\n",
-        "saga: x.toml:4: unknown key \"turns\" in [game]; the nearest known key is \"turns_max\" \
+        "saga: x.toml:4: unknown key \"turns\" in [game]; the nearest known one is \"turns_max\" \
          (known: ruleset, size, opponents, ai_skill, barbarians, victories, turns_max, settings)",
     );
     refused(
@@ -93,10 +94,12 @@ fn a_filter_that_fits_nothing_is_told() {
 
 /// A trace as the writer writes it, of a game that never began.
 fn short_trace(version: &str) -> Vec<u8> {
-    let line = format!(
-        "{{\"header\":{{\"format\":\"saga\",\"version\":\"{version}\",\"written_by\":\"9.9.9\"}}}}\n"
-    );
-    zstd::encode_all(line.as_bytes(), 3).expect("compressible")
+    let header = serde_json::json!({ "format": "saga", "version": version, "written_by": "9.9.9" });
+    let line = format!("{}\n", serde_json::json!({ "header": header }));
+    let mut encoder = zstd::Encoder::new(Vec::new(), 3).expect("an encoder");
+    encoder.include_checksum(true).expect("a parameter");
+    encoder.write_all(line.as_bytes()).expect("compressible");
+    encoder.finish().expect("compressible")
 }
 
 #[test]

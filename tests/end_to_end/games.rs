@@ -124,7 +124,7 @@ fn shows_and_compares(desk: &Desk) {
     let said = desk.saga(&["show", &a, "--prompt", call]).expect(0);
     assert!(said.out.contains("--- system") && said.out.contains("--- reply"), "{}", said.out);
     let said = desk.saga(&["show", &a, "--prompt", "1/1/nobody/-/1"]).expect(2);
-    assert!(said.err.contains("the nearest is 1/"), "{}", said.err);
+    assert!(said.err.contains("has no call 1/1/nobody/-/1; the nearest is "), "{}", said.err);
     let said = desk.saga(&["show", &a, "--turn", "99"]).expect(1);
     assert!(said.err.contains("has no turn 99; it has turns 1 to 12"), "{}", said.err);
     let said = desk.saga(&["show", &a, "--json"]).expect(0);

@@ -1,5 +1,5 @@
-//! Signals at the worst moment: the server's death, a polite interrupt, and `kill -9` of the program
-//! itself. Files stay whole, the other games go on, no server outlives us.
+//! Signals at the worst moment: the server's death, a polite interrupt, and `kill -9` of the
+//! program itself. Files stay whole, the other games go on, no server outlives us.
 
 use std::fs;
 use std::process::Child;

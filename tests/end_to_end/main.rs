@@ -3,5 +3,6 @@
 
 mod bad_input;
 mod desk;
+mod disk;
 mod games;
 mod kills;

@@ -142,7 +142,7 @@ pub(crate) struct ReportArgs {
 
 const RUN_EXAMPLES: &str = "\
 Examples:
-  saga run experiments/quickstart.toml                  play it; the same again plays what is missing
+  saga run experiments/quickstart.toml                  play it; again: what is missing
   saga run experiments/table1.toml --dry-run            games, seeds and estimates, nothing played
   saga run experiments/table1.toml --only run=1 --jobs 2
   saga run experiments/quickstart.toml --json | jq .score";

@@ -46,7 +46,7 @@ pub(crate) enum CliError {
     #[error(transparent)]
     Live(#[from] LiveError),
     /// An episode that could not be written.
-    #[error(transparent)]
+    #[error("{}{}", .0, after_stop(.0))]
     Stop(#[from] Stop),
     /// Words that ask for something that is not there.
     #[error("{0}")]
@@ -107,6 +107,16 @@ fn next_step(error: &TraceError) -> String {
         }
         TraceError::Newer { .. } => "; see `saga --version` for what this one is".to_owned(),
         _ => String::new(),
+    }
+}
+
+/// What can be done about an episode that left no last line.
+fn after_stop(stop: &Stop) -> &'static str {
+    match stop {
+        Stop::Unwritable { .. } => {
+            "; make room there (see `df -h`) or make it writable, then go on with the same command"
+        }
+        _ => "",
     }
 }
 

@@ -10,7 +10,10 @@ use super::keys::{self, UnknownKey};
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum MatrixError {
     /// The file cannot be read.
-    #[error("cannot read the experiment file {}: {source}; the shipped ones are in experiments/", path.display())]
+    #[error(
+        "cannot read the experiment file {}: {source}; the shipped ones are in experiments/",
+        path.display()
+    )]
     Read {
         /// Which file.
         path: PathBuf,
@@ -26,9 +29,7 @@ pub(crate) enum MatrixError {
         message: String,
     },
     /// A key that nothing reads.
-    #[error(
-        "{place}: unknown key {key:?} in {section}; the nearest known key is {nearest:?} (known: {known})"
-    )]
+    #[error("{place}: unknown key {key:?} in {section}; {}", meant(nearest, known))]
     UnknownKey {
         /// File and line.
         place: String,
@@ -42,9 +43,7 @@ pub(crate) enum MatrixError {
         known: Box<str>,
     },
     /// A name that nothing answers to.
-    #[error(
-        "{place}: {key} = {found:?}: unknown {kind}; the nearest known one is {nearest:?} (known: {known})"
-    )]
+    #[error("{place}: {key} = {found:?}: unknown {kind}; {}", meant(nearest, known))]
     UnknownName {
         /// File and line.
         place: String,
@@ -71,6 +70,10 @@ pub(crate) enum MatrixError {
         /// The rule it breaks.
         wanted: String,
     },
+}
+
+fn meant(nearest: &str, known: &str) -> String {
+    format!("the nearest known one is {nearest:?} (known: {known})")
 }
 
 /// An experiment file's name and text, for messages that name a line.

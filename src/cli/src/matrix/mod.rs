@@ -119,7 +119,8 @@ pub(crate) fn is_plain_name(name: &str) -> bool {
 
 fn check_keys(source: &Source) -> Result<(), MatrixError> {
     let text = source.text.as_str();
-    let Ok(table) = DeTable::parse(text) else { return Ok(()) }; // serde's pass tells what and where
+    // When this fails, serde's pass over the same text tells what is wrong and where.
+    let Ok(table) = DeTable::parse(text) else { return Ok(()) };
     let root = table.get_ref();
     let strange = |unknown| source.strange_key(unknown);
     keys::check::<MatrixFile>(text, "", root).map_err(strange)?;

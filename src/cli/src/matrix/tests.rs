@@ -135,7 +135,7 @@ fn a_bad_file_is_told_where_and_what_was_meant() {
     );
     check(
         &format!("{p}[game]\nruleset = \"classic\"\nturn_max = 40"),
-        "x.toml:4: unknown key \"turn_max\" in [game]; the nearest known key is \"turns_max\" \
+        "x.toml:4: unknown key \"turn_max\" in [game]; the nearest known one is \"turns_max\" \
          (known: ruleset, size, opponents, ai_skill, barbarians, victories, turns_max, settings)",
     );
     check(

@@ -104,8 +104,9 @@ impl Stage<'_> {
         // A trace that never came to be has no hash.
         let trace_hash = file_hash(&stem.trace()).ok();
         let reason = outcome.reason;
-        self.tell(Event::End { stem: name, attempt, identity_hash, reason, trace_hash })?;
-        played
+        let end = Event::End { stem: name, attempt, identity_hash, reason, trace_hash };
+        // Of two failures the first one is the cause.
+        played.and(self.tell(end))
     }
 
     fn record(

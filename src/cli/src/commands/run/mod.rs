@@ -93,13 +93,19 @@ fn carry_out(
     })?;
     stage.progress.finish();
     let interrupted = asked.load(Ordering::Relaxed);
-    let report = write_report(&folder, args.json, out)?;
-    tell_end(plan, &tally, args, began, interrupted, report.as_deref(), out)?;
-    Ok(match (interrupted, tally.failed.is_empty()) {
-        (true, _) => Exit::Failed,
-        (false, true) => Exit::Done,
-        (false, false) => Exit::FailedRuns,
-    })
+    let report = write_report(&folder, args.json, out);
+    let main_table = report.as_ref().ok().and_then(Option::as_deref);
+    tell_end(plan, &tally, args, began, interrupted, main_table, out)?;
+    match (interrupted, tally.failed.is_empty()) {
+        (true, _) => Ok(Exit::Failed),
+        (false, true) => report.map(|_| Exit::Done),
+        (false, false) => {
+            if let Err(e) = report {
+                eprintln!("saga: {e}");
+            }
+            Ok(Exit::FailedRuns)
+        }
+    }
 }
 
 /// Games side by side: at most one for each core, and no more than there are.
