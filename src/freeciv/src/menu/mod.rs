@@ -4,6 +4,7 @@
 mod actions;
 mod cities;
 mod diplomacy;
+mod frontier;
 mod moves;
 mod player;
 mod units;
@@ -12,10 +13,11 @@ mod work;
 pub(crate) use actions::{ATTACK, CONQUER, FOUND_CITY, JOIN_CITY};
 pub(crate) use work::activity_of;
 
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 
 use saga_core::action::{Action, Actor};
-use saga_core::ids::PlayerId;
+use saga_core::ids::{PlayerId, UnitTypeId};
 use saga_core::observation::Stance;
 use saga_core::rules::{Rules, Terrain, UnitClass, UnitType};
 
@@ -23,6 +25,7 @@ use crate::rules::{About, Judge};
 use crate::world::World;
 use crate::world::codes;
 use crate::world::model::{CityState, TileIndex, TileState, UnitState};
+use frontier::Ground;
 
 /// The world laid out for asking who stands where, made anew for each observation or order.
 #[derive(Debug)]
@@ -32,6 +35,10 @@ pub(crate) struct Board<'a> {
     judge: Judge<'a>,
     units_at: BTreeMap<TileIndex, Vec<&'a UnitState>>,
     city_at: BTreeMap<TileIndex, &'a CityState>,
+    /// The ground as walkers see it, and whether units of a type on a tile have something left to
+    /// explore: both worked out when first asked.
+    ground: OnceCell<Vec<Ground>>,
+    explorable: RefCell<BTreeMap<(UnitTypeId, TileIndex), bool>>,
 }
 
 impl<'a> Board<'a> {
@@ -44,7 +51,15 @@ impl<'a> Board<'a> {
             units_at.entry(unit.tile).or_default().push(unit);
         }
         let city_at = world.cities.values().map(|city| (city.tile, city)).collect();
-        Some(Self { world, rules, judge: Judge { world, rules }, units_at, city_at })
+        Some(Self {
+            world,
+            rules,
+            judge: Judge { world, rules },
+            units_at,
+            city_at,
+            ground: OnceCell::new(),
+            explorable: RefCell::default(),
+        })
     }
 
     /// Everything this actor may do now, `Skip` left out. Of units, as far as the questions that

@@ -44,7 +44,7 @@ impl Board<'_> {
     }
 
     /// Borders of somebody with whom we have peace are closed to soldiers.
-    fn closed(&self, kind: &UnitType, tile: &TileState) -> bool {
+    pub(super) fn closed(&self, kind: &UnitType, tile: &TileState) -> bool {
         let peaceful = |owner| matches!(self.stance(owner), Stance::Peace | Stance::Armistice);
         !has(&kind.flags, type_flag::CIVILIAN)
             && tile.owner.is_some_and(|owner| !self.world.is_ours(owner) && peaceful(owner))
@@ -153,7 +153,7 @@ impl Board<'_> {
     }
 
     /// Whether nobody hostile stands beside or on the tile.
-    fn uncontrolled(&self, tile: TileIndex) -> bool {
+    pub(super) fn uncontrolled(&self, tile: TileIndex) -> bool {
         let near = self.world.map.around(tile).map(|(_, tile)| tile).chain([tile]);
         !near.into_iter().any(|tile| {
             let controls = self.tile(tile).and_then(|t| self.terrain(t));

@@ -36,7 +36,8 @@ impl Board<'_> {
             menu.push(Action::Sentry);
         }
         let wears = class.is_some_and(|class| class.hp_loss_pct > 0);
-        if unit.moves > 0 && kind.fuel == 0 && !wears && unit.activity != codes::EXPLORE {
+        let walks = unit.moves > 0 && kind.fuel == 0 && !wears;
+        if walks && unit.activity != codes::EXPLORE && self.explorable(unit.kind, kind, unit.tile) {
             menu.push(Action::Explore);
         }
         let works = has(&kind.flags, type_flag::SETTLERS) || self.rules.can_found_city(kind);

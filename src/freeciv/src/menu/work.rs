@@ -4,6 +4,7 @@ use saga_core::action::{Action, Work};
 use saga_core::ids::{ExtraId, TerrainId};
 use saga_core::rules::{Extra, Terrain};
 
+use super::player::KNOWN;
 use super::{Board, class_flag, has, terrain_flag, type_flag};
 use crate::world::codes;
 use crate::world::model::{TileIndex, TileState, UnitState};
@@ -24,6 +25,11 @@ const TRANSFORM_POSSIBLE: u8 = 87;
 const MINING_POSSIBLE: u8 = 88;
 const IRRIGATION_CHANGE_POSSIBLE: u8 = 89;
 const MINING_CHANGE_POSSIBLE: u8 = 90;
+
+/// Road flags, and the advance flag that overcomes them.
+const NEEDS_BRIDGE: u8 = 0;
+const PREVENTS_ROADS: u8 = 1;
+const BRIDGES: u8 = 1;
 
 /// Number of the terrain class of oceans.
 const OCEAN: u8 = 1;
@@ -185,12 +191,27 @@ impl Board<'_> {
 
     /// The first tile of a road may need more than those that lengthen one.
     fn road_allowed(&self, site: &Site<'_>, id: ExtraId, extra: &Extra) -> bool {
-        let Some(road) = extra.road.as_ref().filter(|road| !road.first_reqs.is_empty()) else {
+        let Some(road) = &extra.road else { return true };
+        if has(&road.flags, NEEDS_BRIDGE) && self.river_in_the_way(site) && !self.builds_bridges() {
+            return false;
+        }
+        if road.first_reqs.is_empty() {
             return true;
-        };
+        }
         let near = self.world.map.around(site.at).filter_map(|(_, tile)| self.tile(tile));
         near.into_iter().any(|tile| tile.extras.contains(&id))
             || self.judge.all(&road.first_reqs, self.about_unit(site.unit))
+    }
+
+    fn river_in_the_way(&self, site: &Site<'_>) -> bool {
+        let roads = site.tile.extras.iter().filter_map(|e| self.rules.extra(*e)?.road.as_ref());
+        roads.into_iter().any(|road| has(&road.flags, PREVENTS_ROADS))
+    }
+
+    fn builds_bridges(&self) -> bool {
+        let letters = self.world.my_research().map_or("", |r| r.inventions.as_str()).bytes();
+        let known = letters.zip(&self.rules.advances).filter(|(letter, _)| *letter == KNOWN);
+        known.into_iter().any(|(_, advance)| has(&advance.flags, BRIDGES))
     }
 
     /// Whether the land here may turn into another kind: cities stay above water, and water and

@@ -35,7 +35,12 @@ pub(super) fn suggest_name(unit: UnitId) -> Request {
 /// belong together.
 pub(super) fn requests(order: &Order, world: &World) -> Vec<Request> {
     let request = match order.actor {
-        Actor::Unit(unit) => of_unit(unit, &order.action, world),
+        Actor::Unit(unit) => {
+            let request = of_unit(unit, &order.action, world);
+            let stop = request.is_some() && stops_first(unit, &order.action, world);
+            let idle = stop.then(|| busy(unit, codes::IDLE, NO_TARGET));
+            return idle.into_iter().chain(request).collect();
+        }
         Actor::City(city) => of_city(i64::from(city.0), &order.action),
         Actor::Player => of_player(&order.action),
         Actor::Toward(_) => toward(&order.action),
@@ -66,6 +71,13 @@ fn of_unit(unit: UnitId, action: &Action, world: &World) -> Option<Request> {
         }
         _ => None,
     }
+}
+
+/// The server counts a unit's own work among what new work must not conflict with.
+fn stops_first(unit: UnitId, action: &Action, world: &World) -> bool {
+    let now = world.units.get(&unit).map_or(codes::IDLE, |unit| unit.activity);
+    matches!(action, Action::Work { .. })
+        && matches!(now, codes::IRRIGATE | codes::MINE | codes::BASE | codes::ROAD)
 }
 
 /// One step as an order list of length one, so that the server itself walks.

@@ -4,7 +4,8 @@ use crate::tables::{Protocol, TableError};
 
 crate::packet_fields! {
     pub(crate) struct ControlFields = "RULESET_CONTROL" {
-        num_unit_types: Int, num_impr_types: Int, government_count: Int, name: Text, version: Text
+        num_unit_types: Int, num_impr_types: Int, government_count: Int, terrain_count: Int,
+        name: Text, version: Text
     }
 }
 crate::packet_fields! { pub(crate) struct GameFields = "RULESET_GAME" { veteran_name: Texts } }

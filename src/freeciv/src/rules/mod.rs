@@ -54,6 +54,7 @@ struct Counts {
     unit_types: i64,
     buildings: i64,
     governments: i64,
+    terrains: i64,
 }
 
 /// Percent of neighbouring tiles that must already be of the other kind before work may change
@@ -117,9 +118,14 @@ impl Builder {
     pub(crate) fn finish(&self, city_distance_min: u32, city_radius_sq: u32) -> Arc<Rules> {
         let mut extras = dense(&self.extras);
         for (id, extra) in (0u16..).zip(&mut extras) {
-            extra.base = self.bases.get(&id).cloned();
-            extra.road = self.roads.get(&id).cloned();
             extra.resource_output = self.resources.get(&id).copied();
+        }
+        // Roads and bases are numbered by themselves: the first extra that is a road has number 0.
+        for (road, extra) in (0u16..).zip(extras.iter_mut().filter(|e| e.causes.contains(&ROAD))) {
+            extra.road = self.roads.get(&road).cloned();
+        }
+        for (base, extra) in (0u16..).zip(extras.iter_mut().filter(|e| e.causes.contains(&BASE))) {
+            extra.base = self.bases.get(&base).cloned();
         }
         let mut unit_types = dense(&self.unit_types);
         for unit in unit_types.iter_mut().filter(|unit| unit.veteran_names.is_empty()) {
@@ -146,6 +152,10 @@ impl Builder {
         })
     }
 }
+
+/// Causes of extras that have facts of their own.
+const ROAD: u8 = 2;
+const BASE: u8 = 3;
 
 /// The entries by number from 0; the server numbers without gaps, and a gap would end the list.
 fn dense<T: Clone>(map: &BTreeMap<u16, T>) -> Vec<T> {

@@ -52,6 +52,7 @@ fn control(b: &mut Builder, p: &Packet) {
         unit_types: p.int(f.num_unit_types),
         buildings: p.int(f.num_impr_types),
         governments: p.int(f.government_count),
+        terrains: p.int(f.terrain_count),
     };
     b.terrains.clear();
     b.extras.clear();
@@ -86,8 +87,10 @@ fn terrain_control(b: &mut Builder, p: &Packet) {
 
 fn terrain(b: &mut Builder, p: &Packet) {
     let f = b.fields.terrain;
+    let terrains = b.counts.terrains;
     let becomes = |field: Int| {
-        u8::try_from(p.int(field)).ok().filter(|id| *id != u8::MAX).map(|id| TerrainId(id.into()))
+        let value = p.int(field);
+        (0..terrains).contains(&value).then_some(TerrainId(value as u16))
     };
     let terrain = Terrain {
         name: plain(p.str(f.rule_name)),
