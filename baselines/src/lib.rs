@@ -1,5 +1,6 @@
 //! The planners that SAGA is compared with, one file each. They see `saga-core` alone: no game, no
-//! socket, no other planner. Each is a re-implementation; README.md tells what was kept and adapted.
+//! socket, no other planner. Each is a re-implementation; README.md tells what was kept and
+//! adapted.
 
 pub mod direct;
 pub mod mastaba;

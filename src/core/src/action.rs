@@ -1,5 +1,5 @@
-//! What can be done, by whom, and how it went. Everything here is a plain value: menus list actions,
-//! decisions choose them, orders send them, outcomes judge them.
+//! What can be done, by whom, and how it went. Everything here is a plain value: menus list
+//! actions, decisions choose them, orders send them, outcomes judge them.
 
 use serde::{Deserialize, Serialize};
 

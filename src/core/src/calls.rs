@@ -71,7 +71,8 @@ impl<'a> Calls<'a> {
         Ok(self.batch(vec![question])?.remove(0))
     }
 
-    /// Asks several questions side by side; the only parallel form. Answers come in the order asked.
+    /// Asks several questions side by side; the only parallel form. Answers come in the order
+    /// asked.
     ///
     /// # Errors
     /// As [`Calls::ask`]; of several outages the first in the order asked is told.

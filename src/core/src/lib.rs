@@ -1,7 +1,7 @@
 //! Nouns, ports, turn loop, controllers, calls, trace and replay of an episode.
 //!
-//! An episode is a pure function of its spec and of what two ports answered: the [`game::Game`] and
-//! the [`backbone::Backbone`]. This crate has no socket, no clock, no process, no environment and no
+//! An episode is a pure function of its spec and of what two ports answered: the [`game::Game`]
+//! and the [`backbone::Backbone`]. This crate has no socket, no clock, no process, no environment and no
 //! unordered map; `clippy.toml` beside it says so to the compiler.
 
 pub mod action;

@@ -57,8 +57,8 @@ struct Again<'a> {
     fault: &'a str,
 }
 
-/// Asks for a plan. `None` when no reply, repairs included, was one: the caller keeps its last plan.
-/// What was wrong is written down as a note of kind `plan_rejected`.
+/// Asks for a plan. `None` when no reply, repairs included, was one: the caller keeps its last
+/// plan. What was wrong is written down as a note of kind `plan_rejected`.
 ///
 /// # Errors
 /// [`Stop`] as it came from `calls`.

@@ -111,7 +111,7 @@ impl Episode<'_> {
                 for rival in controllers.rivals(observation) {
                     let moment = Moment { observation, rules, round };
                     let decided = controllers.negotiate(&moment, rival, calls)?;
-                    self.carry_out(decided, controllers, observation, calls, &mut all)?;
+                    self.carry_out(decided, controllers, rules, observation, calls, &mut all)?;
                 }
             }
             let moment = Moment { observation, rules, round };
@@ -119,7 +119,7 @@ impl Episode<'_> {
             if decided.is_empty() {
                 break;
             }
-            self.carry_out(decided, controllers, observation, calls, &mut all)?;
+            self.carry_out(decided, controllers, rules, observation, calls, &mut all)?;
         }
         Ok(all)
     }
@@ -129,6 +129,7 @@ impl Episode<'_> {
         &mut self,
         mut decided: Vec<Decision>,
         controllers: &mut Controllers<'_>,
+        rules: &Rules,
         observation: &mut Box<Observation>,
         calls: &mut Calls<'_>,
         all: &mut Vec<Decision>,
@@ -152,7 +153,7 @@ impl Episode<'_> {
             }
             *observation = after;
         }
-        controllers.remember(&decided);
+        controllers.remember(&decided, rules);
         all.append(&mut decided);
         Ok(())
     }

@@ -1,5 +1,5 @@
-//! Prompt templates: files embedded in the binary, overridable by a folder, rendered strictly. Their
-//! hashes are part of an episode's identity, because a changed word is another experiment.
+//! Prompt templates: files embedded in the binary, overridable by a folder, rendered strictly.
+//! Their hashes are part of an episode's identity, because a changed word is another experiment.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -98,10 +98,7 @@ impl Prompts {
             name: name.to_owned(),
             detail: format!("{e:#}").replace('\n', " "),
         };
-        self.environment
-            .get_template(name)
-            .and_then(|t| t.render(Serde(&context)))
-            .map_err(broken)
+        self.environment.get_template(name).and_then(|t| t.render(Serde(&context))).map_err(broken)
     }
 
     fn compile(sources: BTreeMap<String, String>) -> Result<Self, PromptError> {

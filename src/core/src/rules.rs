@@ -93,7 +93,7 @@ pub struct Terrain {
     pub base_time: u32,
     /// Turns of work to build a road; 0 when it cannot be done here.
     pub road_time: u32,
-    /// What irrigating leads to: the same terrain means an irrigation extra, another means a change.
+    /// What irrigating leads to: the same terrain means an irrigation extra, another a change.
     pub irrigation_result: Option<TerrainId>,
     /// Food gained by irrigation.
     pub irrigation_food: u32,
@@ -390,9 +390,8 @@ impl Rules {
     /// Whether some enabler of the action allows units of this type, as far as type, flags and
     /// class decide.
     pub fn type_may(&self, action: u8, unit: &UnitType) -> bool {
-        let allows = |e: &Enabler| {
-            e.actor_reqs.iter().all(|r| self.type_meets(r, unit).unwrap_or(true))
-        };
+        let allows =
+            |e: &Enabler| e.actor_reqs.iter().all(|r| self.type_meets(r, unit).unwrap_or(true));
         self.enablers.iter().any(|e| e.action == action && allows(e))
     }
 

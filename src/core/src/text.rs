@@ -96,7 +96,8 @@ fn nation(t: &mut String, o: &Observation, rules: &Rules) {
     line(
         t,
         format_args!(
-            "Leader {}; score {}; gold {}; government {}; rates tax {} luxury {} science {} (max {}); culture {}",
+            "Leader {}; score {}; gold {}; government {}; \
+             rates tax {} luxury {} science {} (max {}); culture {}",
             me.name,
             me.score,
             me.gold,
@@ -163,7 +164,8 @@ pub fn city(c: &City, o: &Observation, rules: &Rules) -> String {
     let built: Vec<&str> = c.buildings.iter().map(|b| building(rules, b.0)).collect();
     let s = &c.surplus;
     format!(
-        "city:{} {} at {}: size {}, food {:+} ({}/{}), shields {:+}, trade {:+}, gold {:+}, science {:+}; \
+        "city:{} {} at {}: size {}, food {:+} ({}/{}), \
+         shields {:+}, trade {:+}, gold {:+}, science {:+}; \
          building {} ({}/{}); defenders {}; {}buildings: {}",
         c.id,
         c.name,

@@ -80,7 +80,7 @@ fn of_unit(action: &Action, unit: &Unit, moment: &Moment<'_>) -> String {
         }
         Action::Special { name, at, .. } => format!("{} at {at}", name.replace('_', " ")),
         Action::Skip => "do nothing now".to_owned(),
-        _ => short(action),
+        _ => short(action, moment.rules),
     }
 }
 
@@ -199,23 +199,18 @@ fn of_city(action: &Action, city: &City, moment: &Moment<'_>) -> String {
         Action::Produce { item: Item::Building(id) } => build_building(*id, city, rules),
         Action::Buy => format!(
             "buy {} now for {} of {} gold",
-            text::item(rules, city.production),
+            item_words(city.production, rules),
             city.buy_cost,
             moment.observation.me.gold
         ),
-        Action::Skip => format!("keep building {}", text::item(rules, city.production)),
-        _ => short(action),
+        Action::Skip => format!("keep building {}", item_words(city.production, rules)),
+        _ => short(action, moment.rules),
     }
 }
 
 fn build_unit(id: UnitTypeId, city: &City, rules: &Rules) -> String {
     let Some(t) = rules.unit_type(id) else { return "build an unknown unit".to_owned() };
-    let mut words = format!("build {}: ", t.name);
-    words.push_str(kind_words(t, rules));
-    if t.is_military() {
-        let class = rules.unit_classes.get(usize::from(t.class)).map_or("", |c| &c.name);
-        let _ = write!(words, " ({class}), attack {} defence {}", t.attack, t.defense);
-    }
+    let mut words = format!("build {}", item_words(Item::Unit(id), rules));
     if t.pop_cost > 0 {
         let _ = write!(words, ", costs {} citizens", t.pop_cost);
     }
@@ -225,6 +220,44 @@ fn build_unit(id: UnitTypeId, city: &City, rules: &Rules) -> String {
     let moves = t.move_rate / rules.move_fragments.max(1);
     let _ = write!(words, ", moves {moves}, {}", price(t.build_cost, city));
     words
+}
+
+fn build_building(id: BuildingId, city: &City, rules: &Rules) -> String {
+    let Some(b) = rules.building(id) else { return "build an unknown building".to_owned() };
+    let words = item_words(Item::Building(id), rules);
+    match b.genus {
+        Genus::Special => format!("build {words}"),
+        Genus::Improvement => {
+            format!("build {words}, upkeep {} gold, {}", b.upkeep, price(b.build_cost, city))
+        }
+        _ => format!("build {words}, {}", price(b.build_cost, city)),
+    }
+}
+
+/// An item and what it is for.
+fn item_words(item: Item, rules: &Rules) -> String {
+    let name = text::item(rules, item);
+    match item {
+        Item::Unit(id) => rules.unit_type(id).map_or_else(String::new, |t| {
+            let kind = kind_words(t, rules);
+            if t.is_military() {
+                let class = rules.unit_classes.get(usize::from(t.class)).map_or("", |c| &c.name);
+                let (attack, defence) = (t.attack, t.defense);
+                format!("{name}: {kind} ({class}), attack {attack} defence {defence}")
+            } else {
+                format!("{name}: {kind}")
+            }
+        }),
+        Item::Building(id) => {
+            let kind = match rules.building(id).map(|b| b.genus) {
+                Some(Genus::GreatWonder) => "great wonder",
+                Some(Genus::SmallWonder) => "small wonder",
+                Some(Genus::Special) => "shields become something else",
+                _ => "improvement",
+            };
+            format!("{name}: {kind}")
+        }
+    }
 }
 
 /// What a unit type is for, in the words that slices and menus share.
@@ -239,25 +272,6 @@ pub(super) fn kind_words(t: &UnitType, rules: &Rules) -> &'static str {
         "transport"
     } else {
         "civilian unit"
-    }
-}
-
-fn build_building(id: BuildingId, city: &City, rules: &Rules) -> String {
-    let Some(b) = rules.building(id) else { return "build an unknown building".to_owned() };
-    match b.genus {
-        Genus::GreatWonder => {
-            format!("build {}: great wonder, {}", b.name, price(b.build_cost, city))
-        }
-        Genus::SmallWonder => {
-            format!("build {}: small wonder, {}", b.name, price(b.build_cost, city))
-        }
-        Genus::Improvement => format!(
-            "build {}: improvement, upkeep {} gold, {}",
-            b.name,
-            b.upkeep,
-            price(b.build_cost, city)
-        ),
-        Genus::Special => format!("build {}: shields become something else", b.name),
     }
 }
 
@@ -300,7 +314,7 @@ fn of_player(action: &Action, moment: &Moment<'_>) -> String {
             format!("cancel the pact with {}", text::player_name(o, *with))
         }
         Action::Skip => "leave everything as it is".to_owned(),
-        _ => short(action),
+        _ => short(action, moment.rules),
     }
 }
 
@@ -357,32 +371,35 @@ fn city_name(o: &Observation, id: u32) -> String {
     own.or(foreign).cloned().unwrap_or_else(|| format!("city:{id}"))
 }
 
-/// An action in a few words without looking anything up.
-pub(super) fn short(action: &Action) -> String {
+/// An action in a few words, for the history lines of a prompt. Begins with the words of its option.
+pub(super) fn short(action: &Action, rules: &Rules) -> String {
     match action {
         Action::Move { dir, to } => format!("move {} to {to}", dir.word()),
         Action::Goto { to } => format!("go to {to}"),
-        Action::FoundCity => "found city".to_owned(),
+        Action::FoundCity => "found a city".to_owned(),
         Action::JoinCity { city } => format!("join city:{city}"),
         Action::Fortify => "fortify".to_owned(),
-        Action::Sentry => "sentry".to_owned(),
+        Action::Sentry => "stand sentry".to_owned(),
         Action::Explore => "explore".to_owned(),
-        Action::AutoWork => "auto work".to_owned(),
+        Action::AutoWork => "improve terrain".to_owned(),
         Action::Work { work, .. } => work_words(*work).to_owned(),
         Action::Attack { at } => format!("attack {at}"),
         Action::Conquer { city, .. } => format!("conquer city:{city}"),
         Action::Special { name, at, .. } => format!("{} at {at}", name.replace('_', " ")),
-        Action::Produce { item: Item::Unit(id) } => format!("build unit type {id}"),
-        Action::Produce { item: Item::Building(id) } => format!("build building {id}"),
+        Action::Produce { item } => format!("build {}", text::item(rules, *item)),
         Action::Buy => "buy".to_owned(),
-        Action::Research { advance } => format!("research advance {advance}"),
-        Action::ResearchGoal { advance } => format!("set goal advance {advance}"),
-        Action::Revolution { government } => format!("revolution to government {government}"),
-        Action::Rates(r) => format!("rates {}/{}/{}", r.tax, r.luxury, r.science),
+        Action::Research { advance } => format!("research {}", text::advance(rules, advance.0)),
+        Action::ResearchGoal { advance } => {
+            format!("set the goal {}", text::advance(rules, advance.0))
+        }
+        Action::Revolution { government } => {
+            format!("start a revolution to {}", text::government(rules, government.0))
+        }
+        Action::Rates(r) => format!("set rates to {}/{}/{}", r.tax, r.luxury, r.science),
         Action::Propose { to, .. } => format!("propose to player:{to}"),
-        Action::AcceptTreaty { with } => format!("accept treaty with player:{with}"),
-        Action::RejectTreaty { with } => format!("reject treaty with player:{with}"),
-        Action::CancelPact { with } => format!("cancel pact with player:{with}"),
+        Action::AcceptTreaty { with } => format!("accept the treaty of player:{with}"),
+        Action::RejectTreaty { with } => format!("reject the treaty of player:{with}"),
+        Action::CancelPact { with } => format!("cancel the pact with player:{with}"),
         Action::Skip => "nothing".to_owned(),
     }
 }

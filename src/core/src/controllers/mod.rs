@@ -111,7 +111,7 @@ impl<'a> Controllers<'a> {
     }
 
     /// Files what was done, for the next prompts and the next round.
-    pub(crate) fn remember(&mut self, decided: &[Decision]) {
+    pub(crate) fn remember(&mut self, decided: &[Decision], rules: &Rules) {
         let history_max = self.spec.identity.limits.history_max as usize;
         for d in decided {
             let key = (d.domain, d.actor);
@@ -119,7 +119,7 @@ impl<'a> Controllers<'a> {
                 self.heeded.insert(key, directive.text.clone());
             }
             let recent = self.history.entry(key).or_default();
-            recent.push_back(told(d));
+            recent.push_back(told(d, rules));
             while recent.len() > history_max {
                 recent.pop_front();
             }
@@ -173,8 +173,8 @@ fn directives_of(
 }
 
 /// One decision in a few words, for the history lines of a prompt.
-fn told(d: &Decision) -> String {
-    let what = label::short(&d.action);
+fn told(d: &Decision, rules: &Rules) -> String {
+    let what = label::short(&d.action, rules);
     match (&d.outcome, &d.no_op) {
         (_, Some(_)) => "no answer in time".to_owned(),
         (Some(Outcome::Refused { words }), _) => format!("{what} (refused: {words})"),

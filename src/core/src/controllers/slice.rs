@@ -130,8 +130,8 @@ fn player(o: &Observation, rules: &Rules) -> String {
     let unrest = o.cities.iter().filter(|c| c.disorder).count();
     let income: i32 = o.cities.iter().map(|c| c.surplus[crate::rules::GOLD]).sum();
     format!(
-        "Nation: score {}, {} gold ({income:+} a turn), government {}, rates tax {} luxury {} science {} \
-         (no rate above {}), {} cities ({unrest} in disorder), {} advances\nResearch: {}",
+        "Nation: score {}, {} gold ({income:+} a turn), government {}, \
+         rates tax {} luxury {} science {} (no rate above {}), {} cities ({unrest} in disorder), {} advances\nResearch: {}",
         me.score,
         me.gold,
         text::government(rules, me.government.0),

@@ -3,7 +3,8 @@
 //!
 //! It reads what the prompt carries and nothing else: never who asks, never hidden state. Options
 //! are scored by how well their words match the directive and brief, with small fixed priors and a
-//! seeded tie-break; JSON is filled by the same scores. So what a planner writes changes what happens.
+//! seeded tie-break; JSON is filled by the same scores. So what a planner writes changes what
+//! happens.
 
 mod controls;
 mod fill;
@@ -101,7 +102,10 @@ impl<'a> Asked<'a> {
                 score += DIRECTED * (1.0 + options.len() as f64 / sharing as f64).ln();
             }
         }
-        let repeats = |a: &&&str| words::first_two(a) == words::first_two(option);
+        let repeats = |a: &&&str| {
+            let what = a.split(" (").next().unwrap_or("");
+            words::of_same_kind(what, option)
+        };
         score - FAILED * self.failed.iter().filter(repeats).count() as f64
     }
 }

@@ -14,18 +14,20 @@ enum Times {
     Before(&'static str),
     /// Times the number before a phrase of the facts.
     Fact(&'static str),
+    /// Times the number after a phrase of the facts.
+    FactAfter(&'static str),
 }
 
 /// `weight` is added when the facts hold `when` and the option holds `option`.
 struct Prior(&'static str, &'static str, f64, Times);
 
-use Times::{After, Before, Fact, One};
+use Times::{After, Before, Fact, FactAfter, One};
 
 #[rustfmt::skip]
 const PRIORS: &[Prior] = &[
     // Settlers: away from own cities, toward food, then settle.
     Prior("", "found a city here", 3.5, One),
-    Prior("", "tiles shared with own cities", -0.8, Before(" tiles shared")),
+    Prior("", "tiles shared with own cities", -0.5, Before(" tiles shared")),
     Prior("", "in reach", 0.06, Before(" food ")),
     Prior("", "in reach", 0.04, Before(" shields in")),
     Prior("", "no own city yet", 4.0, One),
@@ -36,6 +38,8 @@ const PRIORS: &[Prior] = &[
     Prior("founds cities", "mine this", -9.0, One),
     Prior("founds cities", "build a road", -9.0, One),
     Prior("founds cities", "explore", -6.0, One),
+    Prior("founds cities", "do nothing", -25.0, One),
+    Prior("founds cities", "join ", -12.0, One),
     // Workers and explorers.
     Prior("", "improve terrain automatically", 4.0, One),
     Prior("", "irrigate this tile", 2.0, One),
@@ -67,36 +71,37 @@ const PRIORS: &[Prior] = &[
     Prior("", "marketplace at", 2.5, One),
     Prior("", "home city at", -1.0, One),
     Prior("", "upgrade", 0.5, One),
-    // Cities.
-    Prior("", ": military unit", 0.4, One),
+    // Cities: what is wanted is the same whether it is begun, kept or bought.
+    Prior("", ": military unit", 1.0, One),
     Prior("", ": military unit", 0.3, After(" defence ")),
-    Prior("defenders 0;", ": military unit", 6.0, One),
+    Prior("", ": military unit", -1.2, FactAfter("; defenders ")),
+    Prior("; defenders 0;", ": military unit", 6.0, One),
     Prior("(war)", ": military unit", 1.5, One),
-    Prior("always hostile", ": military unit", 1.5, One),
-    Prior("", "settler unit", 4.5, One),
-    Prior("", "settler unit", -3.0, Fact(" settler units")),
-    Prior("", "settler unit", -0.35, Fact(" cities, ")),
-    Prior(": size 1,", "settler unit", -3.0, One),
-    Prior("", "worker unit", 2.4, One),
-    Prior("", "worker unit", -1.6, Fact(" worker units")),
-    Prior("", "worker unit", 0.8, Fact(" cities, ")),
-    Prior("", "improvement, upkeep", 2.8, One),
-    Prior("", "improvement, upkeep", -0.2, After("upkeep ")),
-    Prior("", "improvement, upkeep", -0.01, Before(" shields")),
-    Prior("in disorder", "improvement, upkeep", 1.0, One),
-    Prior("", "great wonder", 1.6, One),
-    Prior("", "small wonder", 0.5, One),
-    Prior("", "wonder,", -0.002, Before(" shields")),
+    Prior("always hostile", ": military unit", 2.0, One),
+    Prior("", ": settler unit", 5.0, One),
+    Prior("", ": settler unit", -3.0, Fact(" settler units")),
+    Prior("", ": settler unit", -0.4, Fact(" cities, ")),
+    Prior(": size 1,", ": settler unit", -1.5, One),
+    Prior("", ": worker unit", 2.4, One),
+    Prior("", ": worker unit", -1.6, Fact(" worker units")),
+    Prior("", ": worker unit", 0.8, Fact(" cities, ")),
+    Prior("", ": improvement", 2.8, One),
+    Prior("", ": improvement", -0.2, After("upkeep ")),
+    Prior("", ": improvement", -0.008, Before(" shields")),
+    Prior("in disorder", ": improvement", 1.0, One),
+    Prior("", ": great wonder", 1.9, One),
+    Prior("", ": small wonder", 0.5, One),
+    Prior("", "wonder, ", -0.001, Before(" shields")),
     Prior("", "never at this rate", -3.0, One),
-    Prior("", "civilian unit", -0.5, One),
+    Prior("", ": civilian unit", -0.5, One),
     Prior("", ": transport", -0.5, One),
     Prior("", "something else", -1.5, One),
-    Prior("", "keep building", 1.0, One),
+    Prior("", "keep building", 0.6, One),
     Prior("still unfinished", "keep building", 3.0, One),
-    Prior("", "buy ", 3.0, One),
-    Prior("", "buy ", -0.06, After(" now for ")),
-    Prior("", "buy ", 0.012, Fact(" gold\n")),
-    Prior("defenders 0;", "buy ", 2.0, One),
+    Prior("", "buy ", 0.5, One),
+    Prior("", "buy ", -0.03, After(" now for ")),
+    Prior("", "buy ", 0.008, Before(" gold")),
+    Prior("still unfinished", "buy ", 3.0, One),
     // Research.
     Prior("", "research ", 1.0, One),
     Prior("Research: nothing", "research ", 3.0, One),
@@ -133,6 +138,7 @@ pub(super) fn score(facts: &str, option: &str) -> f64 {
             After(phrase) => weight * after(option, phrase).unwrap_or(0.0),
             Before(phrase) => weight * before(option, phrase).unwrap_or(0.0),
             Fact(phrase) => weight * before(facts, phrase).unwrap_or(0.0),
+            FactAfter(phrase) => weight * after(facts, phrase).unwrap_or(0.0),
         })
         .sum()
 }

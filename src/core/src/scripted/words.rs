@@ -41,10 +41,12 @@ fn reduced(raw: &str) -> Option<String> {
     Some(stem.map_or_else(|| lower.clone(), str::to_owned))
 }
 
-/// The first two words as written, to tell kinds of actions apart.
-pub(super) fn first_two(text: &str) -> (&str, &str) {
-    let mut words = text.split_whitespace();
-    (words.next().unwrap_or(""), words.next().unwrap_or(""))
+/// Whether an action told in a few words is of the same kind as an option: its first two words, or
+/// its only one, begin the option.
+pub(super) fn of_same_kind(told: &str, option: &str) -> bool {
+    let mut option = option.split_whitespace();
+    let mut told = told.split_whitespace().take(2).peekable();
+    told.peek().is_some() && told.all(|w| option.next() == Some(w))
 }
 
 /// A number drawn for one item from a seed (FNV-1a, then a mix).
