@@ -6,6 +6,8 @@ mod opponents;
 mod record;
 mod session;
 mod settings;
+#[cfg(test)]
+mod tests;
 mod turn;
 
 use std::path::PathBuf;

@@ -184,6 +184,62 @@ fn two_idle_games_with_equal_seeds_give_equal_replies() {
     assert_ne!(first[1], other[1]);
 }
 
+/// For everybody who can do something the choice that `turn` and position make; who can found a
+/// city does.
+fn orders(observation: &Observation) -> Vec<Order> {
+    let choose = |actor: Actor, actions: &[Action]| {
+        let place =
+            (observation.turn as usize * 7 + observation.events.len()) % actions.len().max(1);
+        let found = actions.iter().find(|action| **action == Action::FoundCity);
+        let action = found.or_else(|| actions.get(place))?.clone();
+        Some(Order { actor, action })
+    };
+    let units = observation.units.iter().filter(|unit| unit.moves > 0);
+    let mut orders = vec![choose(Actor::Player, &observation.me.technology_actions)];
+    orders.extend(observation.cities.iter().map(|c| choose(Actor::City(c.id), &c.actions)));
+    orders.extend(units.map(|unit| choose(Actor::Unit(unit.id), &unit.actions)));
+    orders.into_iter().flatten().collect()
+}
+
+#[test]
+fn two_games_with_equal_orders_give_equal_replies() {
+    if !server_found() {
+        return;
+    }
+    let play = |name: &str| {
+        let folder = Folder::new(name);
+        let mut game = folder.game();
+        let Reply::Begun { mut observation, .. } = begin(&mut game, spec(15, "hard", &[])) else {
+            panic!("wanted Begun");
+        };
+        let (mut replies, mut done, mut cities) = (Vec::new(), 0, 0);
+        while observation.turn < 15 {
+            let orders = Request::Orders { orders: orders(&observation) };
+            let settled = game.exchange(&orders).expect("settled");
+            let Reply::Settled { outcomes, observation: after } = &settled else {
+                panic!("{settled:?}");
+            };
+            done += outcomes.iter().filter(|outcome| **outcome == Outcome::Done).count();
+            cities = cities.max(after.cities.len());
+            replies.push(serde_json::to_string(&settled).expect("plain data"));
+            match end_turn(&mut game, observation.turn).expect("a turn") {
+                Reply::TurnBegun { observation: next } => observation = next,
+                other => panic!("{other:?}"),
+            }
+        }
+        assert!(done > 30 && cities > 1, "{done} orders done, {cities} cities");
+        replies
+    };
+    let [first, second] = thread::scope(|scope| {
+        ["busy-1", "busy-2"]
+            .map(|name| scope.spawn(move || play(name)))
+            .map(|game| game.join().expect("a game played"))
+    });
+    for (i, (a, b)) in first.iter().zip(&second).enumerate() {
+        assert_eq!(a, b, "orders of turn {}", i + 1);
+    }
+}
+
 #[test]
 fn a_game_tells_who_serves_it_and_leaves_every_score() {
     if !server_found() {

@@ -211,6 +211,12 @@ impl Session {
         &self.server
     }
 
+    /// The server process, to be spoken to on its console.
+    #[cfg(test)]
+    pub(crate) fn server_mut(&mut self) -> &mut Server {
+        &mut self.server
+    }
+
     /// Closes the connection and hands back the server.
     pub(crate) fn close(self) -> Server {
         self.server

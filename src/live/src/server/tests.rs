@@ -88,6 +88,14 @@ fn alive(pid: u32) -> bool {
         .is_ok_and(|stat| !stat.contains(") Z ") && !stat.contains(") X "))
 }
 
+fn gone_within(pid: u32, limit: Duration) -> bool {
+    let begun = Instant::now();
+    while alive(pid) && begun.elapsed() < limit {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    !alive(pid)
+}
+
 #[test]
 fn starts_unprivileged_on_loopback_and_quits_at_once() {
     let Some(binary) = real_server() else { return };
@@ -212,7 +220,8 @@ fn a_server_deaf_to_quit_and_sigterm_is_killed_with_its_children() {
     let stopped = server.stop(Duration::from_millis(300)).expect("stopped");
     assert_eq!((stopped.by, stopped.exit), (StoppedBy::Kill, Exit::Signal(libc::SIGKILL)));
     assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
-    assert!(!alive(child), "the child of the server lives on");
+    // Killed with its group, but not ours to reap: it may take a moment to be gone.
+    assert!(gone_within(child, GRACE), "the child of the server lives on");
 }
 
 #[test]
@@ -316,12 +325,10 @@ fn kill_9_of_us_leaves_no_server() {
     helper.kill().expect("killed with SIGKILL");
     helper.wait().expect("reaped");
     let begun = Instant::now();
-    while alive(pid) && begun.elapsed() < Duration::from_secs(5) {
-        std::thread::sleep(Duration::from_millis(2));
-    }
+    let gone = gone_within(pid, Duration::from_secs(5));
     eprintln!("server gone {} ms after kill -9", begun.elapsed().as_millis());
     let _ = fs::remove_dir_all(&dir);
-    assert!(!alive(pid), "server {pid} is an orphan");
+    assert!(gone, "server {pid} is an orphan");
 }
 
 #[test]
