@@ -1,5 +1,5 @@
-//! A disk that fills while a game is recorded: a real one, small enough to fill, which only root can
-//! mount. The episode stops, everything flushed stays readable, and more room is all it needs.
+//! A disk that fills while a game is recorded: a real one, small enough to fill, which only root
+//! can mount. The episode stops, what was flushed stays readable, and more room is all it needs.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -7,8 +7,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use crate::matrix::Only;
 use crate::registry::{BACKBONES, PLANNERS};
 
-/// Play LLM planners on the real Freeciv, record every turn, and replay, compare and re-plot the
-/// games offline.
+/// Play LLM planners on the real Freeciv; record, replay, compare and tabulate the games
 #[derive(Debug, Parser)]
 #[command(name = "saga", version, after_help = EXIT_CODES, max_term_width = 100)]
 pub(crate) struct Cli {
@@ -17,8 +16,10 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 done, 1 failed, 2 usage, 3 replay diverged or traces \
-                          differ, 4 matrix finished with failed runs.";
+const EXIT_CODES: &str = "\
+Exit codes:
+  0 done, 1 failed, 2 usage, 3 replay diverged or traces differ,
+  4 matrix finished with failed runs";
 
 /// The commands.
 #[derive(Debug, Subcommand)]
@@ -61,7 +62,7 @@ pub(crate) struct RunArgs {
     /// Print one JSON object for each finished game and one for the whole
     #[arg(long)]
     pub(crate) json: bool,
-    /// The Freeciv server to play on [default: SAGA_FREECIV_SERVER, then PATH, then usual places]
+    /// The Freeciv server [default: SAGA_FREECIV_SERVER, else from PATH or the usual places]
     #[arg(long, value_name = "PATH")]
     pub(crate) server: Option<PathBuf>,
 }
@@ -145,7 +146,7 @@ Examples:
   saga run experiments/quickstart.toml                  play it; again: what is missing
   saga run experiments/table1.toml --dry-run            games, seeds and estimates, nothing played
   saga run experiments/table1.toml --only run=1 --jobs 2
-  saga run experiments/quickstart.toml --json | jq .score";
+  saga run experiments/quickstart.toml --json | jq -c '[.planner, .run, .score]'";
 
 const REPLAY_EXAMPLES: &str = "\
 Examples:
@@ -158,7 +159,7 @@ Examples:
   saga show game-1.trace.jsonl.zst                      the whole game
   saga show game-1.trace.jsonl.zst --turn 12 --calls    one turn with its calls
   saga show game-1.trace.jsonl.zst --prompt 12/1/controller:city/city:104/1
-  saga show game-1.trace.jsonl.zst --json | jq .score";
+  saga show game-1.trace.jsonl.zst --json | jq 'select(.turn) | .measures.score'";
 
 const DIFF_EXAMPLES: &str = "\
 Examples:
@@ -186,8 +187,8 @@ fn catalogue() -> String {
     use std::fmt::Write as _;
     let mut text = "Planners an experiment can name:\n".to_owned();
     for planner in PLANNERS {
-        let origin = if planner.re_implementation { " (re-implementation)" } else { "" };
-        let _ = writeln!(text, "  {:<10} {}{origin}", planner.name, planner.about);
+        let origin = if planner.re_implementation { "re-implementation: " } else { "" };
+        let _ = writeln!(text, "  {:<10} {origin}{}", planner.name, planner.about);
         for p in planner.parameters {
             let value = p.default.value();
             let _ = writeln!(text, "  {:<10}   {} = {value}: {}", "", p.name, p.about);

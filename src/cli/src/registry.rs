@@ -99,14 +99,14 @@ pub(crate) const PLANNERS: &[PlannerInfo] = &[
     },
     PlannerInfo {
         name: "mastaba",
-        about: "a rule-based sketch of the nation and its war state, one advisor call, a plan",
+        about: "a rule-based sketch of the nation, one advisor call a turn, a plan",
         re_implementation: true,
         calls_per_turn: 13,
         tokens_per_turn: 16_000,
         parameters: &[Parameter {
             name: "sketch_only",
             default: Plain::Bool(false),
-            about: "the advisor reads the sketch alone, without the full serialised state",
+            about: "the advisor reads the sketch alone, without the full state",
         }],
         make: |s| Box::new(Mastaba::new(s.prompts, s.turns_max, s.is_on("sketch_only"))),
     },

@@ -160,7 +160,7 @@ fn a_bad_file_is_told_where_and_what_was_meant() {
     check(
         "planners = [{ name = \"mastaba\", variant = \"s\", parameters = { sketch_only = 1 } }]",
         "x.toml:1: planners.0.parameters.sketch_only = 1: wanted true or false (the advisor reads \
-         the sketch alone, without the full serialised state)",
+         the sketch alone, without the full state)",
     );
     check(
         &format!("{p}[game]\nai_skill = \"esay\""),
