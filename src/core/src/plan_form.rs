@@ -238,7 +238,7 @@ fn entries<'a>(
         None | Some(Value::Null) => Ok(Vec::new()),
         Some(Value::Object(map)) => map
             .iter()
-            .filter(|(_, v)| words(v).is_none_or(|text| !text.trim().is_empty()))
+            .filter(|(_, v)| words(v).is_none_or(|text| !text.is_empty()))
             .map(|(k, v)| match words(v) {
                 Some(text) => Ok((k.as_str(), Directive::new(text))),
                 None => Err(format!("{field}.{k} is not a sentence")),
@@ -252,23 +252,23 @@ fn sentence(form: &Map<String, Value>, field: &str) -> Result<Option<Directive>,
     match form.get(field) {
         None | Some(Value::Null) => Ok(None),
         Some(v) => match words(v) {
-            Some(text) if text.trim().is_empty() => Ok(None),
+            Some(text) if text.is_empty() => Ok(None),
             Some(text) => Ok(Some(Directive::new(text))),
             None => Err(format!("{field} is not a sentence")),
         },
     }
 }
 
+/// A sentence on one line: a controller's prompt is read line by line.
 fn words(value: &Value) -> Option<String> {
-    match value {
-        Value::String(s) => Some(s.clone()),
-        Value::Object(o) => ["directive", "build", "text"]
-            .iter()
-            .find_map(|k| o.get(*k))
-            .and_then(Value::as_str)
-            .map(str::to_owned),
-        _ => None,
-    }
+    let text = match value {
+        Value::String(s) => s,
+        Value::Object(o) => {
+            ["directive", "build", "text"].iter().find_map(|k| o.get(*k)).and_then(Value::as_str)?
+        }
+        _ => return None,
+    };
+    Some(text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 /// The last balanced JSON object of a text, fenced or not.
