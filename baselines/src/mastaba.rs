@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use saga_core::backbone::Message;
 use saga_core::calls::Calls;
 use saga_core::observation::{Observation, Stance};
-use saga_core::plan::Plan;
+use saga_core::plan::{Dropped, Plan};
 use saga_core::plan_form::ask_plan;
 use saga_core::planner::{Planner, TurnView};
 use saga_core::prompts::Prompts;
@@ -62,8 +62,10 @@ impl Planner for Mastaba<'_> {
             Message::system(self.prompts.render("mastaba/system", system)?),
             Message::user(self.prompts.render("mastaba/user", user)?),
         ];
-        if let Some(plan) = ask_plan("planner", messages, view, calls, self.prompts)? {
-            self.last = plan;
+        match ask_plan("planner", messages, view, calls, self.prompts)? {
+            Some(plan) => self.last = plan,
+            // What was dropped when it was read was told in the turn it was read.
+            None => self.last.dropped = Dropped::default(),
         }
         Ok(self.last.clone())
     }
