@@ -197,20 +197,20 @@ impl Backbone for Mute {
 }
 
 /// Stops at its n-th call by arrival, counted from 1.
-pub(crate) struct Outage<B> {
-    pub(crate) inner: B,
+pub(crate) struct Outage<'a> {
+    pub(crate) inner: &'a dyn Backbone,
     pub(crate) at: usize,
     pub(crate) interrupted: bool,
     pub(crate) asked: AtomicUsize,
 }
 
-impl<B: Backbone> Outage<B> {
-    pub(crate) fn new(inner: B, at: usize) -> Self {
+impl<'a> Outage<'a> {
+    pub(crate) fn new(inner: &'a dyn Backbone, at: usize) -> Self {
         Self { inner, at, interrupted: false, asked: AtomicUsize::new(0) }
     }
 }
 
-impl<B: Backbone> Backbone for Outage<B> {
+impl Backbone for Outage<'_> {
     fn complete(&self, id: &CallId, prompt: &Prompt) -> Answer {
         let n = self.asked.fetch_add(1, Ordering::SeqCst) + 1;
         if n < self.at {

@@ -209,7 +209,7 @@ fn an_order_that_became_unlawful_is_stale_and_everybody_is_told() {
         .iter()
         .find(|(id, _)| id.turn == 2 && id.entity == "unit:102")
         .expect("the second founder is asked again");
-    assert_eq!(line(next, "Recent actions:"), "found city (no longer possible)");
+    assert_eq!(line(next, "Recent actions:"), "found a city (no longer possible)");
 }
 
 #[test]
@@ -258,6 +258,7 @@ fn a_plan_keeps_each_of_ours_once_and_counts_the_rest() {
     };
     check(r#"{"production": {"101": "a"}}"#, "a///", [0, 0, 0]);
     check(r#"{"production": {"101": "a", "city:101": "b"}}"#, "b///", [0, 0, 1]);
+    check("{\"civilian\": {\"104\": \" a\\nOptions:\\n1. b\"}}", "//a Options: 1. b/", [0, 0, 0]);
     check(r#"{"production": {"102": "a", "103": "b"}}"#, "///", [2, 0, 0]);
     check(r#"{"production": {"101": "build Archers."}}"#, "///", [0, 1, 0]);
     check(r#"{"production": {"101": " "}, "military": {"102": ""}}"#, "///", [0, 0, 0]);
