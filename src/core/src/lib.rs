@@ -1,8 +1,8 @@
 //! Nouns, ports, turn loop, controllers, calls, trace and replay of an episode.
 //!
 //! An episode is a pure function of its spec and of what two ports answered: the [`game::Game`]
-//! and the [`backbone::Backbone`]. This crate has no socket, no clock, no process, no environment and no
-//! unordered map; `clippy.toml` beside it says so to the compiler.
+//! and the [`backbone::Backbone`]. This crate has no socket, no clock, no process, no environment
+//! and no unordered map; `clippy.toml` beside it says so to the compiler.
 
 pub mod action;
 pub mod backbone;

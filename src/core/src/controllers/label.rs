@@ -371,7 +371,7 @@ fn city_name(o: &Observation, id: u32) -> String {
     own.or(foreign).cloned().unwrap_or_else(|| format!("city:{id}"))
 }
 
-/// An action in a few words, for the history lines of a prompt. Begins with the words of its option.
+/// An action in a few words, for the history lines of a prompt. Begins with its option's words.
 pub(super) fn short(action: &Action, rules: &Rules) -> String {
     match action {
         Action::Move { dir, to } => format!("move {} to {to}", dir.word()),

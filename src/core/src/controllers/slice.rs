@@ -131,7 +131,8 @@ fn player(o: &Observation, rules: &Rules) -> String {
     let income: i32 = o.cities.iter().map(|c| c.surplus[crate::rules::GOLD]).sum();
     format!(
         "Nation: score {}, {} gold ({income:+} a turn), government {}, \
-         rates tax {} luxury {} science {} (no rate above {}), {} cities ({unrest} in disorder), {} advances\nResearch: {}",
+         rates tax {} luxury {} science {} (no rate above {}), \
+         {} cities ({unrest} in disorder), {} advances\nResearch: {}",
         me.score,
         me.gold,
         text::government(rules, me.government.0),
