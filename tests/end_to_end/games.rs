@@ -117,8 +117,9 @@ fn shows_and_compares(desk: &Desk) {
     {
         assert!(said.out.contains(word), "lacks {word:?}:\n{}", said.out);
     }
-    let said = desk.saga(&["show", &a, "--turn", "7", "--calls"]).expect(0);
+    let said = desk.saga(&["show", &a, "--turn", "7"]).expect(0);
     assert!(said.out.contains("\nturn 7 ") && !said.out.contains("\nturn 8 "), "{}", said.out);
+    let said = desk.saga(&["show", &a, "--turn", "1", "--calls"]).expect(0);
     let call = said.out.lines().find_map(|l| l.trim().strip_prefix("call ")).expect("a call");
     let call = call.trim().split(' ').next().expect("a place");
     let said = desk.saga(&["show", &a, "--prompt", call]).expect(0);
