@@ -133,10 +133,7 @@ fn other(t: &mut String, p: &OtherPlayer, rules: &Rules) {
     if !p.alive {
         words.push_str(" (dead)");
     }
-    let _ = write!(words, ": {}", stance(p.stance));
-    if p.stance_turns > 0 {
-        let _ = write!(words, " for {} more turns", p.stance_turns);
-    }
+    let _ = write!(words, ": {}", pact(p));
     words.push_str(if p.contact { ", in contact" } else { ", no contact" });
     if p.embassy {
         words.push_str(", we have an embassy");
@@ -275,7 +272,22 @@ pub fn clause(c: &crate::action::Clause, o: &Observation, rules: &Rules) -> Stri
     }
 }
 
-/// A pact in words.
+/// A cease-fire this near its end is about to become war, in turns.
+pub const PACT_ENDS_TURNS: u32 = 4;
+
+/// The pact with somebody in words, with the turns it still lasts.
+pub fn pact(p: &OtherPlayer) -> String {
+    let words = stance(p.stance);
+    match (p.stance, p.stance_turns) {
+        (_, 0) => words.to_owned(),
+        (Stance::CeaseFire, n) if n <= PACT_ENDS_TURNS => {
+            format!("{words}, about to run out into war in {n} turns")
+        }
+        (_, n) => format!("{words} for {n} more turns"),
+    }
+}
+
+/// A kind of pact in words.
 pub const fn stance(s: Stance) -> &'static str {
     match s {
         Stance::NoContact => "never met",

@@ -5,7 +5,7 @@ use crate::action::{Action, Actor};
 use crate::ids::{PlayerId, Pos};
 use crate::observation::{Activity, City, Observation, OtherPlayer, Stance, Unit};
 use crate::rules::Rules;
-use crate::text::distance;
+use crate::text::{self, distance};
 use crate::trace::entry::Domain;
 
 use super::{Controllers, Menu, Moment};
@@ -34,7 +34,9 @@ impl Controllers<'_> {
             return false;
         }
         let on_the_table = o.treaties.iter().any(|t| t.with == id);
+        let runs_out = p.stance == Stance::CeaseFire && p.stance_turns <= text::PACT_ENDS_TURNS;
         on_the_table
+            || (p.contact && runs_out)
             || self.newly_directed(Domain::Diplomacy, Actor::Toward(id))
             || (p.contact && self.is_review(o.turn, u32::from(id.0)))
     }

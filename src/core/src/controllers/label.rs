@@ -128,11 +128,13 @@ fn site(at: Pos, o: &Observation, rules: &Rules) -> String {
             overlapping += usize::from(o.cities.iter().any(taken));
         }
     }
+    let foreign = text::tile_at(&o.map, at).and_then(|t| t.owner).is_some_and(|p| p != o.seat);
+    let land = if foreign { "foreign land, " } else { "" };
     let nearest = o.cities.iter().map(|c| text::distance(&o.map, c.at, at)).min();
     let near =
         nearest.map_or("no own city yet".to_owned(), |d| format!("nearest own city {d} tiles"));
     format!(
-        "{food} food {shields} shields in reach, {overlapping} tiles shared with own cities, {near}"
+        "{land}{food} food {shields} shields in reach, {overlapping} tiles shared with own cities, {near}"
     )
 }
 

@@ -46,7 +46,7 @@ pub(crate) struct Controllers<'a> {
     /// The directive each one acted on last.
     heeded: BTreeMap<(Domain, Actor), String>,
     history: BTreeMap<(Domain, Actor), VecDeque<String>>,
-    /// Who acted in the round before.
+    /// Who acted in the round before, or found that the world had moved on.
     acted: Vec<Actor>,
 }
 
@@ -126,7 +126,7 @@ impl<'a> Controllers<'a> {
         }
         self.acted = decided
             .iter()
-            .filter(|d| matches!(d.outcome, Some(Outcome::Done)))
+            .filter(|d| matches!(d.outcome, Some(Outcome::Done | Outcome::Stale)))
             .map(|d| d.actor)
             .collect();
     }

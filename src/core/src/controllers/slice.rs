@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::action::Actor;
-use crate::observation::{City, Observation, Unit};
+use crate::observation::{City, Observation, Stance, Unit};
 use crate::rules::{Rules, UTYF_SETTLERS, UnitType};
 use crate::text;
 
@@ -33,7 +33,7 @@ pub(super) fn about(moment: &Moment<'_>, menu: &Menu) -> String {
                     words,
                     "\nToward {}: {}; their score {score}; embassy {}",
                     p.name,
-                    text::stance(p.stance),
+                    text::pact(p),
                     if p.embassy { "yes" } else { "no" }
                 );
             }
@@ -72,16 +72,20 @@ fn city(c: &City, o: &Observation, rules: &Rules) -> String {
     } else {
         "\nIts production is still unfinished"
     });
+    let others = || o.players.iter().filter(|p| p.alive && p.barbarian.is_none());
     let has = |wanted: &dyn Fn(&UnitType) -> bool| {
         o.units.iter().filter(|u| rules.unit_type(u.kind).is_some_and(wanted)).count()
     };
     let _ = write!(
         words,
-        "\nNation: {} cities, {} settler units, {} worker units, {} military units, {} gold",
+        "\nNation: {} cities, {} settler units, {} worker units, {} military units, \
+         at war with {} of {} other nations, {} gold",
         o.cities.len(),
         has(&|t| rules.can_found_city(t)),
         has(&|t| !rules.can_found_city(t) && t.flags.contains(&UTYF_SETTLERS)),
         has(&UnitType::is_military),
+        others().filter(|p| p.stance == Stance::War).count(),
+        others().count(),
         o.me.gold
     );
     neighbours(&mut words, c.at, o, rules);

@@ -69,8 +69,10 @@ struct Asked<'a> {
     facts: &'a str,
     /// Words of directive and brief.
     wanted: Vec<String>,
-    /// First words of recent actions that came to nothing.
+    /// Recent actions that came to nothing.
     failed: Vec<&'a str>,
+    /// Places gone to recently, as `to (3,4)`.
+    trail: Vec<&'a str>,
 }
 
 impl<'a> Asked<'a> {
@@ -89,8 +91,10 @@ impl<'a> Asked<'a> {
         let came_to_nothing = |a: &&str| {
             ["(had no effect)", "(refused", "(no longer possible)"].iter().any(|w| a.contains(w))
         };
-        let failed = line("Recent actions:").split("; ").filter(came_to_nothing).collect();
-        Self { facts, wanted, failed }
+        let recent = || line("Recent actions:").split("; ");
+        let failed = recent().filter(came_to_nothing).collect();
+        let trail = recent().filter_map(|a| a.find("to (").map(|i| &a[i..])).collect();
+        Self { facts, wanted, failed, trail }
     }
 
     fn score(&self, option: &str, options: &[String]) -> f64 {
@@ -106,7 +110,8 @@ impl<'a> Asked<'a> {
             let what = a.split(" (").next().unwrap_or("");
             words::of_same_kind(what, option)
         };
-        score - FAILED * self.failed.iter().filter(repeats).count() as f64
+        let retraced = self.trail.iter().filter(|t| option.contains(**t)).count() as f64;
+        score - RETRACED * retraced - FAILED * self.failed.iter().filter(repeats).count() as f64
     }
 }
 
@@ -114,6 +119,8 @@ impl<'a> Asked<'a> {
 const DIRECTED: f64 = 1.5;
 /// What one recent failure of the same kind of action costs.
 const FAILED: f64 = 3.0;
+/// What going again where one just was costs.
+const RETRACED: f64 = 1.5;
 
 /// Position of the best item; equal scores are drawn by the seed.
 fn best(items: &[String], score: impl Fn(&String) -> f64, seed: u64) -> usize {
