@@ -52,14 +52,18 @@ impl Talk {
                     self.stage = Stage::Accepted;
                     return Step::Send(vec![send::accept(self.with)]);
                 }
-                self.leave(world)
+                let said = self.answer(world);
+                self.leave(if complete { declined(said) } else { said })
             }
-            (Stage::Accepted, Some(_)) => self.leave(world),
+            (Stage::Accepted, Some(_)) => {
+                let said = self.answer(world);
+                self.leave(declined(said))
+            }
         }
     }
 
-    fn leave(&mut self, world: &World) -> Step {
-        self.stage = Stage::Left(self.answer(world));
+    fn leave(&mut self, outcome: Outcome) -> Step {
+        self.stage = Stage::Left(outcome);
         Step::Send(vec![send::leave(self.with)])
     }
 
@@ -74,5 +78,13 @@ impl Talk {
             }
             refused => refused,
         }
+    }
+}
+
+/// They saw the whole treaty and did not accept it: a refusal, even without a word.
+fn declined(said: Outcome) -> Outcome {
+    match said {
+        Outcome::Ignored => Outcome::Refused { words: "They did not accept.".to_owned() },
+        said => said,
     }
 }

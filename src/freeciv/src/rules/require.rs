@@ -86,7 +86,8 @@ impl Judge<'_> {
     /// The sum of all effects of a kind whose requirements hold.
     pub(crate) fn effect(&self, kind: u8, about: About<'_>) -> i32 {
         let active = |e: &&saga_core::rules::Effect| e.kind == kind && self.all(&e.reqs, about);
-        self.rules.effects.iter().filter(active).map(|e| e.value).sum()
+        let values = self.rules.effects.iter().filter(active).map(|e| e.value);
+        values.fold(0, i32::saturating_add)
     }
 
     /// Whether it holds; what is unknown does not, whichever way it is asked.

@@ -145,7 +145,7 @@ crate::packet_fields! {
     }
 }
 crate::packet_fields! {
-    pub(crate) struct EndReportFields = "ENDGAME_REPORT" { category_name: Texts }
+    pub(crate) struct EndReportFields = "ENDGAME_REPORT" { category_name: Texts, player_num: Int }
 }
 crate::packet_fields! {
     pub(crate) struct EndPlayerFields = "ENDGAME_PLAYER" {

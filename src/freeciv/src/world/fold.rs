@@ -243,7 +243,9 @@ fn unknown_research(w: &mut World, p: &Packet) {
 }
 
 fn end_report(w: &mut World, p: &Packet) {
-    let names = p.texts(w.fields.end_report.category_name);
+    let f = w.fields.end_report;
+    w.ending_lines = natural(p, f.player_num) as usize;
+    let names = p.texts(f.category_name);
     let ending = w.ending.get_or_insert_default();
     ending.categories = names.iter().map(ToString::to_string).collect();
 }

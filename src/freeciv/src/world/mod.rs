@@ -44,6 +44,8 @@ pub struct World {
     settings: Settings,
     turns_begun: u32,
     ending: Option<Ending>,
+    /// Lines the closing report announced.
+    ending_lines: usize,
     unjudged: Cell<u64>,
     heard: Heard,
     pub(crate) game: GameState,
@@ -98,6 +100,7 @@ impl World {
             settings: Settings::default(),
             turns_begun: 0,
             ending: None,
+            ending_lines: 0,
             unjudged: Cell::new(0),
             heard: Heard::default(),
             game: GameState::default(),
@@ -167,9 +170,9 @@ impl World {
         &self.settings.values
     }
 
-    /// The closing report, once the game has ended.
+    /// The closing report, once the game has ended and every line of it was told.
     pub fn ending(&self) -> Option<&Ending> {
-        self.ending.as_ref()
+        self.ending.as_ref().filter(|ending| ending.players.len() >= self.ending_lines)
     }
 
     /// How many requirements were met that the menus cannot judge; they count as not fulfilled.
