@@ -102,6 +102,9 @@ fn an_occupied_city_exerts_control_and_an_empty_one_does_not() {
     assert!(!stage.moves(walker).contains(&Dir::East));
     stage.foreign_city(50, 3, 1, false);
     assert!(stage.moves(walker).contains(&Dir::East));
+    let fogged = [("tile", index(3, 1)), ("known", 1.into()), ("terrain", GRASSLAND.into())];
+    stage.fold("TILE_INFO", &fogged);
+    assert!(!stage.moves(walker).contains(&Dir::East), "who knows who came meanwhile");
 }
 
 #[test]

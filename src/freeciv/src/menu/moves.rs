@@ -10,6 +10,9 @@ use super::{Board, class_flag, has, terrain_flag, type_flag};
 use crate::world::geometry::is_cardinal;
 use crate::world::model::{TileIndex, TileState, UnitState};
 
+/// How well a tile in sight is known.
+const IN_SIGHT: u8 = 2;
+
 /// Road mode: only along rows and columns.
 const CARDINAL_ONLY: u8 = 0;
 
@@ -152,7 +155,8 @@ impl Board<'_> {
             || self.uncontrolled(to)
     }
 
-    /// Whether nobody hostile stands beside or on the tile.
+    /// Whether nobody hostile stands beside or on the tile. A foreign city out of sight counts as
+    /// garrisoned whatever we remember of it: measured, it nearly always is.
     pub(super) fn uncontrolled(&self, tile: TileIndex) -> bool {
         let near = self.world.map.around(tile).map(|(_, tile)| tile).chain([tile]);
         !near.into_iter().any(|tile| {
@@ -161,7 +165,9 @@ impl Board<'_> {
                 return false;
             }
             match self.city_at.get(&tile) {
-                Some(city) if !self.friendly(city.owner) => city.occupied,
+                Some(city) if !self.friendly(city.owner) => {
+                    city.occupied || self.tile(tile).is_some_and(|tile| tile.known < IN_SIGHT)
+                }
                 _ => self.units_on(tile).iter().any(|unit| self.exerts_zoc(unit)),
             }
         })
