@@ -36,9 +36,13 @@ pub fn play(
     let mut controllers = Controllers::new(spec, prompts);
     let over = episode.turns(spec, planner, &mut controllers, &mut calls);
     let (reason, detail, record) = match over {
+        // A decided game stays decided when only its score log could not be fetched.
         Ok(over) => match episode.finish(&mut calls) {
             Ok(record) => (over.into(), String::new(), Some(record)),
-            Err(stop) => (reason_of(&stop)?, stop.to_string(), None),
+            Err(stop) => {
+                reason_of(&stop)?;
+                (over.into(), format!("no final record: {stop}"), None)
+            }
         },
         Err(stop) => (reason_of(&stop)?, stop.to_string(), None),
     };

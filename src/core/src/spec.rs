@@ -92,7 +92,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { rounds_max: 3, reprompts_max: 5, history_max: 5, review_turns: 6 }
+        Self { rounds_max: 3, reprompts_max: 5, history_max: 5, review_turns: 10 }
     }
 }
 

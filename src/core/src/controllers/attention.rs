@@ -75,8 +75,8 @@ impl Controllers<'_> {
         let due = |c: &&City| {
             let actor = Actor::City(c.id);
             if moment.round > 1 {
-                let bought = c.did_buy || !c.actions.contains(&Action::Buy);
-                return self.acted.contains(&actor) && !bought;
+                let cheap = c.buy_cost * 2 <= o.me.gold && c.actions.contains(&Action::Buy);
+                return self.acted.contains(&actor) && !c.did_buy && cheap;
             }
             let just_built = c.turn_last_built.max(c.turn_founded) + 1 >= o.turn as i32;
             just_built
