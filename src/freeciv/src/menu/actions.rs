@@ -81,20 +81,19 @@ impl Board<'_> {
     }
 
     fn matters_there(&self, kind: &UnitType, tile: TileIndex) -> bool {
-        let foreign_city = self.city_at.get(&tile).filter(|c| !self.world.is_ours(c.owner));
-        let mut foreign_units = self.units_on(tile).iter().filter(|u| !self.friendly(u.owner));
-        let foreign_unit = foreign_units.next();
+        let city = self.city_at.get(&tile).filter(|c| !self.world.is_ours(c.owner));
+        let unit = self.units_on(tile).iter().find(|u| !self.friendly(u.owner));
+        if city.is_none() && unit.is_none() {
+            return false;
+        }
         let hostile = |owner| {
             !matches!(self.stance(owner), Stance::Peace | Stance::Armistice | Stance::Alliance)
         };
-        let owners = foreign_city.map(|c| c.owner).into_iter().chain(foreign_unit.map(|u| u.owner));
-        let fights = owners.into_iter().any(hostile) && self.fights(kind);
-        let specials = SPECIAL.iter().filter(|(id, ..)| self.rules.type_may(*id, kind));
-        let deals = specials.into_iter().any(|(_, _, aim)| match aim {
-            Aim::City => foreign_city.is_some(),
-            _ => foreign_unit.is_some(),
-        });
-        fights || deals
+        let mut owners = city.map(|c| c.owner).into_iter().chain(unit.map(|u| u.owner));
+        let fights = owners.any(hostile) && self.fights(kind);
+        let aimed = |aim: Aim| if aim == Aim::City { city.is_some() } else { unit.is_some() };
+        let mut specials = SPECIAL.iter().filter(|(_, _, aim)| aimed(*aim));
+        fights || specials.any(|(id, ..)| self.rules.type_may(*id, kind))
     }
 
     fn fights(&self, kind: &UnitType) -> bool {

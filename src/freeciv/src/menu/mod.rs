@@ -13,11 +13,10 @@ mod work;
 pub(crate) use actions::{ATTACK, CONQUER, FOUND_CITY, JOIN_CITY};
 pub(crate) use work::activity_of;
 
-use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 
 use saga_core::action::{Action, Actor};
-use saga_core::ids::{PlayerId, UnitTypeId};
+use saga_core::ids::PlayerId;
 use saga_core::observation::Stance;
 use saga_core::rules::{Rules, Terrain, UnitClass, UnitType};
 
@@ -25,7 +24,7 @@ use crate::rules::{About, Judge};
 use crate::world::World;
 use crate::world::codes;
 use crate::world::model::{CityState, TileIndex, TileState, UnitState};
-use frontier::Ground;
+use frontier::Frontier;
 
 /// The world laid out for asking who stands where, made anew for each observation or order.
 #[derive(Debug)]
@@ -35,10 +34,7 @@ pub(crate) struct Board<'a> {
     judge: Judge<'a>,
     units_at: BTreeMap<TileIndex, Vec<&'a UnitState>>,
     city_at: BTreeMap<TileIndex, &'a CityState>,
-    /// The ground as walkers see it, and whether units of a type on a tile have something left to
-    /// explore: both worked out when first asked.
-    ground: OnceCell<Vec<Ground>>,
-    explorable: RefCell<BTreeMap<(UnitTypeId, TileIndex), bool>>,
+    frontier: Frontier,
 }
 
 impl<'a> Board<'a> {
@@ -57,8 +53,7 @@ impl<'a> Board<'a> {
             judge: Judge { world, rules },
             units_at,
             city_at,
-            ground: OnceCell::new(),
-            explorable: RefCell::default(),
+            frontier: Frontier::default(),
         })
     }
 
@@ -76,6 +71,17 @@ impl<'a> Board<'a> {
             }
             Actor::Player => [self.technology(), self.government()].concat(),
             Actor::Toward(other) => self.toward(other),
+        }
+    }
+
+    /// Whether this actor may do this now; `Skip` left out.
+    pub(crate) fn allows(&self, actor: Actor, action: &Action) -> bool {
+        match actor {
+            Actor::Unit(id) => {
+                let own = self.world.units.get(&id).filter(|u| self.world.is_ours(u.owner));
+                own.is_some_and(|unit| self.unit_allows(unit, action))
+            }
+            _ => self.of(actor).contains(action),
         }
     }
 

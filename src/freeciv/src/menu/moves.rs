@@ -157,20 +157,21 @@ impl Board<'_> {
 
     /// Whether nobody hostile stands beside or on the tile. A foreign city out of sight counts as
     /// garrisoned whatever we remember of it: measured, it nearly always is.
-    pub(super) fn uncontrolled(&self, tile: TileIndex) -> bool {
+    fn uncontrolled(&self, tile: TileIndex) -> bool {
         let near = self.world.map.around(tile).map(|(_, tile)| tile).chain([tile]);
-        !near.into_iter().any(|tile| {
-            let controls = self.tile(tile).and_then(|t| self.terrain(t));
-            if controls.is_none_or(|terrain| has(&terrain.flags, terrain_flag::NO_ZOC)) {
-                return false;
-            }
-            match self.city_at.get(&tile) {
-                Some(city) if !self.friendly(city.owner) => {
-                    city.occupied || self.tile(tile).is_some_and(|tile| tile.known < IN_SIGHT)
-                }
-                _ => self.units_on(tile).iter().any(|unit| self.exerts_zoc(unit)),
-            }
-        })
+        !near.into_iter().any(|tile| self.controls(tile))
+    }
+
+    /// Whether somebody hostile on this tile controls what lies around.
+    pub(super) fn controls(&self, tile: TileIndex) -> bool {
+        let Some(state) = self.tile(tile) else { return false };
+        if self.terrain(state).is_none_or(|terrain| has(&terrain.flags, terrain_flag::NO_ZOC)) {
+            return false;
+        }
+        match self.city_at.get(&tile) {
+            Some(city) if !self.friendly(city.owner) => city.occupied || state.known < IN_SIGHT,
+            _ => self.units_on(tile).iter().any(|unit| self.exerts_zoc(unit)),
+        }
     }
 
     fn exerts_zoc(&self, unit: &UnitState) -> bool {

@@ -17,6 +17,19 @@ impl Board<'_> {
         menu
     }
 
+    /// Whether this unit of ours may do this, without laying out the rest of its menu.
+    pub(super) fn unit_allows(&self, unit: &UnitState, action: &Action) -> bool {
+        let mut menu = Vec::new();
+        match action {
+            Action::Move { .. } => self.moves(unit, &mut menu),
+            Action::Work { .. } => self.works(unit, &mut menu),
+            Action::Explore => return self.explores(unit),
+            Action::Fortify | Action::Sentry | Action::AutoWork => self.stances(unit, &mut menu),
+            _ => self.answered(unit, &mut menu),
+        }
+        menu.contains(action)
+    }
+
     fn stances(&self, unit: &UnitState, menu: &mut Vec<Action>) {
         let Some(kind) = self.unit_type(unit) else { return };
         let class = self.class(kind);
@@ -35,14 +48,19 @@ impl Board<'_> {
         if unit.activity != codes::SENTRY || unit.auto {
             menu.push(Action::Sentry);
         }
-        let wears = class.is_some_and(|class| class.hp_loss_pct > 0);
-        let walks = unit.moves > 0 && kind.fuel == 0 && !wears;
-        if walks && unit.activity != codes::EXPLORE && self.explorable(unit.kind, kind, unit.tile) {
+        if self.explores(unit) {
             menu.push(Action::Explore);
         }
         let works = has(&kind.flags, type_flag::SETTLERS) || self.rules.can_found_city(kind);
         if works && !unit.auto {
             menu.push(Action::AutoWork);
         }
+    }
+
+    fn explores(&self, unit: &UnitState) -> bool {
+        let Some(kind) = self.unit_type(unit) else { return false };
+        let wears = self.class(kind).is_some_and(|class| class.hp_loss_pct > 0);
+        let walks = unit.moves > 0 && kind.fuel == 0 && !wears;
+        walks && unit.activity != codes::EXPLORE && self.explorable(kind, unit.tile)
     }
 }

@@ -102,7 +102,8 @@ impl OrderScript {
             self.stage = Stage::Check { asked: true };
             return Step::Send(questions);
         }
-        if !world.lawful(self.order.actor).contains(&self.order.action) {
+        let allows = |board: Board<'_>| board.allows(self.order.actor, &self.order.action);
+        if !Board::new(world).is_some_and(allows) {
             return Step::Finished(Outcome::Stale);
         }
         match (&self.order.action, self.order.actor) {

@@ -36,11 +36,14 @@ impl MapState {
 
     /// The neighbour in this direction, if the map goes on there.
     pub(crate) fn step(&self, tile: TileIndex, dir: Dir) -> Option<TileIndex> {
-        let at = self.pos(tile.into())?;
+        let width = u32::from(self.width);
+        if width == 0 || tile / width >= u32::from(self.height) {
+            return None;
+        }
         let (dx, dy) = dir.offset();
-        let x = shift(at.x, dx, self.width, self.wraps_x())?;
-        let y = shift(at.y, dy, self.height, self.wraps_y())?;
-        self.index(Pos { x, y })
+        let x = shift((tile % width) as u16, dx, self.width, self.wraps_x())?;
+        let y = shift((tile / width) as u16, dy, self.height, self.wraps_y())?;
+        Some(u32::from(y) * width + u32::from(x))
     }
 
     /// The neighbours with their directions, in the server's order.
