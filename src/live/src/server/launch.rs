@@ -31,8 +31,6 @@ pub struct Launch {
     /// removed. `None`: a private one, removed at the end. When we are root and the unprivileged
     /// user cannot work in it, the server runs in a private one and the logs are copied here.
     pub run_dir: Option<PathBuf>,
-    /// Further environment variables of the server.
-    pub env: Vec<(String, String)>,
     /// How many ports to try.
     pub port_tries: u32,
     /// How long one start may take.
@@ -47,7 +45,6 @@ impl Launch {
             ruleset: ruleset.to_owned(),
             script,
             run_dir: None,
-            env: Vec::new(),
             port_tries: 8,
             start_limit: Duration::from_mins(1),
         }
@@ -102,8 +99,7 @@ impl Launch {
             .envs(passed_on())
             .env("HOME", run.path())
             .env("LC_ALL", "C.UTF-8")
-            .env("TZ", "UTC")
-            .envs(self.env.iter().map(|(name, value)| (name, value)));
+            .env("TZ", "UTC");
         if let Some(user) = user {
             sys::run_as(&mut command, user);
         }
@@ -161,11 +157,6 @@ impl Server {
     /// The directory it works in; gone after the end if it is a private one.
     pub fn run_dir(&self) -> &Path {
         self.run.path()
-    }
-
-    /// The folder its savegames go to (absent until the first one).
-    pub fn saves_dir(&self) -> PathBuf {
-        self.run.path().join(SAVES)
     }
 
     /// Writes one command to its console.
@@ -264,14 +255,15 @@ impl Server {
                 if log.contains("bind failure") {
                     return Ok(false);
                 }
-                let doing = format!("starting on port {}", self.port);
-                return Err(LiveError::ServerExited { exit, doing, tail: last_lines(&log) });
+                let doing = "starting".to_owned();
+                return Err(LiveError::ServerExited { exit, doing, tail: self.log_tail() });
             }
             if log.contains(&ready) {
                 return Ok(true);
             }
             if start.elapsed() >= limit {
-                let what = format!("the server to say {ready:?}; it said {:?}", last_lines(&log));
+                let said = self.log_tail();
+                let what = format!("the server to accept connections; it said {said:?}");
                 return Err(LiveError::NoAnswer { who: "saga".to_owned(), what, limit });
             }
             thread::sleep(Duration::from_millis(3));

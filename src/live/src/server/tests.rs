@@ -178,6 +178,9 @@ fn an_unknown_ruleset_is_an_early_exit_with_the_servers_words() {
         Launch::new(binary.clone(), "nosuch", settings(&[])).start().expect_err("no ruleset");
     assert!(matches!(error, LiveError::ServerExited { exit: Exit::Code(1), .. }), "{error:?}");
     assert!(error.to_string().contains("Ruleset directory \"nosuch\" not found"), "{error}");
+    // On another port, in the same words: they stand in the trace.
+    let again = Launch::new(binary.clone(), "nosuch", settings(&[])).start().expect_err("none");
+    assert_eq!(again.to_string(), error.to_string());
     let error = Launch::new(binary, "../x", settings(&[])).start().expect_err("not a name");
     assert!(matches!(error, LiveError::Setting { .. }), "{error:?}");
 }
