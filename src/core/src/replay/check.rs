@@ -101,7 +101,10 @@ impl<'r> CheckingOutput<'r> {
         }
         let today = String::from_utf8_lossy(&self.line);
         let same = match entry {
-            Entry::Header(today) => same_experiment(self.record.trace.header(), today),
+            Entry::Header(today) => {
+                let recorded = self.record.trace.header();
+                self.record.own_hash_fits(recorded) && same_experiment(recorded, today)
+            }
             _ => self.record.is_same::<Entry>(recorded, &today),
         };
         if same { Ok(()) } else { Err(diverged(turn, place(entry), recorded, &today)) }

@@ -17,6 +17,7 @@ pub use prompts::{ChangedPrompt, changed_prompts};
 
 use crate::backbone::CallId;
 use crate::stop::{Divergence, Stop};
+use crate::trace::entry::Header;
 use crate::trace::text::turn_closed;
 use crate::trace::{FORMAT_VERSION, Kind, State, Trace, TraceError};
 
@@ -70,7 +71,7 @@ impl Record {
                         return Err(bad(i, format!("the call of line {} again", other + 1)));
                     }
                 }
-                Some(Kind::Turn) => turn = turn_closed(line).unwrap_or(turn) + 1,
+                Some(Kind::Turn) => turn = turn_closed(line).unwrap_or(turn).saturating_add(1),
                 _ => {}
             }
         }
@@ -93,6 +94,12 @@ impl Record {
     /// The last turn that is on record from beginning to end.
     fn turns_closed(&self) -> u32 {
         self.trace.turns_closed()
+    }
+
+    /// Whether a header names the identity it carries. Of another minor version this cannot be told:
+    /// its identity may have fields that are not known here.
+    fn own_hash_fits(&self, header: &Header) -> bool {
+        !self.own_format || header.identity_hash == header.spec.identity.hash()
     }
 
     fn is_complete(&self) -> bool {

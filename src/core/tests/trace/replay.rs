@@ -139,6 +139,22 @@ fn another_game_is_a_divergence() {
 }
 
 #[test]
+fn a_header_that_names_another_identity_than_it_carries_is_a_divergence() {
+    let toy = Toy { turns: 3, ..Toy::default() };
+    let path = toy.record("identity");
+    let trace = Trace::load(&path).expect("a trace");
+    let hash = &trace.header().identity_hash;
+    let forged = "0123456789abcdef";
+    let lines: Vec<String> =
+        trace.text().lines().map(|line| line.replacen(hash.as_str(), forged, 1)).collect();
+    pack(&path, &lines);
+    let verdict = replay(&toy, &path);
+    let Verdict::Diverged(divergence) = verdict else { panic!("{verdict:?}") };
+    assert_eq!((divergence.turn, divergence.place.as_str()), (0, "header"));
+    assert!(divergence.recorded.contains(forged) && divergence.today.contains(hash.as_str()));
+}
+
+#[test]
 fn operation_and_prompts_are_no_divergence_by_themselves() {
     let toy = Toy::default();
     let path = toy.record("operation");
