@@ -61,8 +61,11 @@ pub fn measure(o: &Observation, rules: &Rules) -> Measures {
         technology: o.me.advances.len() as i64,
         military: military().count() as i64,
         military_strength_centi: military()
-            .map(|(u, t)| i64::from((t.attack + t.defense) * 100 * u.hp / t.hp.max(1)))
-            .sum(),
+            .map(|(u, t)| {
+                let strength = 100 * (i64::from(t.attack) + i64::from(t.defense));
+                strength.saturating_mul(i64::from(u.hp)) / i64::from(t.hp.max(1))
+            })
+            .fold(0, i64::saturating_add),
         cities: o.cities.len() as i64,
         citizens: o.cities.iter().map(|c| i64::from(c.size)).sum(),
         buildings: genus(|g| g == Genus::Improvement),

@@ -85,7 +85,9 @@ impl Episode<'_> {
             let turn = TurnEntry { turn: self.turn, measures, plan, decisions, usage };
             calls.put(&Entry::Turn(Box::new(turn)))?;
             match self.exchange(Request::EndTurn { turn: self.turn }, calls)? {
-                Reply::TurnBegun { observation: next } if next.turn == self.turn + 1 => {
+                Reply::TurnBegun { observation: next }
+                    if next.turn.checked_sub(1) == Some(self.turn) =>
+                {
                     observation = next;
                 }
                 Reply::TurnBegun { observation: next } => {

@@ -23,7 +23,7 @@ pub fn step(map: &Map, from: Pos, dir: crate::ids::Dir) -> Option<Pos> {
     let axis = |v: u16, d: i32, size: u16, wraps: bool| {
         let v = i32::from(v) + d;
         let size = i32::from(size);
-        if wraps { Some(v.rem_euclid(size)) } else { (0..size).contains(&v).then_some(v) }
+        if wraps { v.checked_rem_euclid(size) } else { (0..size).contains(&v).then_some(v) }
     };
     let x = axis(from.x, dx, map.width, map.wrap_x)?;
     let y = axis(from.y, dy, map.height, map.wrap_y)?;

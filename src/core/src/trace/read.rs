@@ -388,7 +388,7 @@ fn whole_turns(open: &[u8]) -> usize {
 
 /// One header, first; turns counting up by one; the end, last. Returns the last closed turn.
 fn check_order(text: &Text, path: &Path) -> Result<u32, TraceError> {
-    let mut last = 0;
+    let mut last: u32 = 0;
     for (i, line) in text.lines().enumerate() {
         let kind = Kind::of(line).ok_or_else(|| {
             let start: String = line.chars().take(40).collect();
@@ -402,7 +402,7 @@ fn check_order(text: &Text, path: &Path) -> Result<u32, TraceError> {
             Kind::Turn => {
                 let turn = turn_closed(line)
                     .ok_or_else(|| bad_line(path, i, &"a turn without a number"))?;
-                if turn != last + 1 && last != 0 {
+                if last != 0 && last.checked_add(1) != Some(turn) {
                     let detail = format!("turn {turn} follows turn {last}");
                     return Err(bad_line(path, i, &detail));
                 }
