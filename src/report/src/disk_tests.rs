@@ -1,9 +1,10 @@
-//! What a report does with files: traces of every state, and its own files on disk.
+//! What a report does with files: traces of every state, a ledger, and its own files on disk.
 
 use std::path::{Path, PathBuf};
 
 use saga_core::spec::Durability;
 use saga_core::trace::entry::EndReason;
+use saga_core::trace::ledger::{Event, Ledger};
 use saga_core::trace::{Entry, Output, TraceWriter};
 
 use crate::load::{Content, load};
@@ -145,4 +146,43 @@ fn the_same_traces_give_the_same_bytes_on_any_number_of_threads() {
         pool.install(|| build(&scratch.0).unwrap().files().unwrap())
     };
     assert_eq!(on(1), on(4));
+}
+
+#[test]
+fn a_ledger_vouches_for_traces_until_somebody_edits_it() {
+    let scratch = Scratch::new("ledger");
+    let trace = record(&scratch.0, "game-1", &played("direct", 1, 20));
+    let stem = "direct/base/scripted/map-seed-2025/run-01/game-1".to_owned();
+    let path = scratch.0.join("quick/ledger.jsonl");
+    let mut ledger = Ledger::open(&path).unwrap();
+    let (attempt, identity_hash) = (1, "i".to_owned());
+    let start = Event::Start { stem: stem.clone(), attempt, identity_hash: identity_hash.clone() };
+    let trace_hash = saga_core::trace::file_hash(&trace).ok();
+    let reason = Some(EndReason::TurnLimit);
+    let end = Event::End { stem, attempt, identity_hash, reason, trace_hash };
+    for event in [Event::Analysis { hash: "plan".into() }, start.clone(), end, start] {
+        ledger.append(event, None).unwrap();
+    }
+    let head = ledger.head().to_owned();
+    drop(ledger);
+    let page = |report: &crate::Report| {
+        let files = report.files().unwrap();
+        String::from_utf8(files[Path::new("scripted/PROVENANCE.md")].clone()).unwrap()
+    };
+
+    let report = build(&scratch.0).unwrap();
+    assert_eq!(report.faults(), Vec::<String>::new());
+    let text = page(&report);
+    assert!(text.contains(&format!("quick/ledger.jsonl: BLAKE3 of its last line {head}")));
+    assert!(text.contains("2 started, 1 ended"), "{text}");
+    assert!(text.contains("attempts without a trace here: 1"), "{text}");
+
+    let sound = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, sound.replace("\"plan\"", "\"plot\"")).unwrap();
+    let report = build(&scratch.0).unwrap();
+    let faults = report.faults();
+    assert!(faults[0].starts_with("the ledger quick/ledger.jsonl is broken: "), "{faults:?}");
+    assert!(faults[0].contains("quick/ledger.jsonl line 2: it follows"), "{faults:?}");
+    assert!(page(&report).contains("**Warning**: quick/ledger.jsonl is broken"));
+    assert!(report.main_table_text().unwrap().contains("**Warning**: the ledger"));
 }

@@ -1,4 +1,4 @@
-//! Traces in, frames and tables out. A report is a pure function of the trace files it found: it
+//! Traces in, frames and tables out. A report is a pure function of the traces and ledgers it found: it
 //! plays no turn, reads no clock and gives the same bytes every time.
 
 pub mod columns;
@@ -6,6 +6,7 @@ pub mod deeds;
 mod error;
 mod files;
 pub mod frames;
+mod ledgers;
 mod load;
 pub mod metrics;
 mod provenance;
@@ -26,6 +27,7 @@ mod tests;
 
 pub use error::ReportError;
 pub use files::Difference;
+pub use ledgers::{Declared, LedgerFacts, Told};
 pub use load::{Content, GameFacts};
 pub use report::{NotCounted, Report, build};
 pub use scan::{Found, TRACE_SUFFIX};

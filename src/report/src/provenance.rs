@@ -1,9 +1,11 @@
-//! Where every number comes from: the trace files with their hashes, and what each column means.
+//! Where every number comes from: the trace files with their hashes, what the ledger says about
+//! them, and what each column means.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use crate::columns::columns;
+use crate::ledgers;
 use crate::report::Report;
 use crate::text::{inline, row};
 
@@ -59,6 +61,7 @@ pub(crate) fn page(report: &Report) -> String {
             out += &row(&[inline(&trace.trace), or_dash(&trace.hash), inline(&trace.reason)]);
         }
     }
+    out += &ledgers::section(report.ledgers());
     out
 }
 

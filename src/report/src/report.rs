@@ -10,9 +10,10 @@ use saga_core::measures::Measures;
 use serde_json::{Value, json};
 
 use crate::error::ReportError;
+use crate::ledgers::LedgerFacts;
 use crate::load::{Loaded, load};
 use crate::rows::{BackboneKind, EpisodeRow, Place, TurnRow, is_embedded, rows_of, unreadable};
-use crate::scan::{Found, scan};
+use crate::scan::{Found, Scan, scan};
 use crate::tables::{MAIN, Rendered, TABLES};
 use crate::{frames, provenance};
 
@@ -23,6 +24,7 @@ pub struct Report {
     turns: Vec<TurnRow>,
     hashes: BTreeMap<String, String>,
     not_counted: Vec<NotCounted>,
+    ledgers: Vec<LedgerFacts>,
 }
 
 /// A trace that was found and left out of every number.
@@ -49,9 +51,13 @@ pub(crate) struct Episode {
 /// # Errors
 /// [`ReportError`] when the folder is missing, cannot be listed, or holds no trace.
 pub fn build(runs: &Path) -> Result<Report, ReportError> {
-    let found = scan(runs)?;
+    let Scan { traces, ledgers } = scan(runs)?;
     let root = std::path::absolute(runs).map_err(ReportError::io("read", runs))?;
-    Ok(Report::assemble(found.into_par_iter().map(|f| read(&root, &f)).collect()))
+    let mut report = Report::assemble(traces.into_par_iter().map(|f| read(&root, &f)).collect());
+    let left_out = report.not_counted.iter().map(|n| (n.trace.clone(), n.hash.clone()));
+    let hashes = report.hashes.clone().into_iter().chain(left_out).collect();
+    report.ledgers = ledgers.iter().map(|l| LedgerFacts::read(&root, l, &hashes)).collect();
+    Ok(report)
 }
 
 fn read(root: &Path, found: &Found) -> Episode {
@@ -85,6 +91,7 @@ impl Report {
             turns: Vec::new(),
             hashes: BTreeMap::new(),
             not_counted: Vec::new(),
+            ledgers: Vec::new(),
         };
         let mut counted: BTreeMap<(Arc<Place>, Option<String>), String> = BTreeMap::new();
         for Episode { row, turns, hash, superseded_attempt } in read {
@@ -122,6 +129,17 @@ impl Report {
     /// Traces that were found and left out of every number.
     pub fn not_counted(&self) -> &[NotCounted] {
         &self.not_counted
+    }
+
+    /// What the ledgers say about these traces.
+    pub fn ledgers(&self) -> &[LedgerFacts] {
+        &self.ledgers
+    }
+
+    /// What says that these are not the traces that were recorded: a ledger whose chain is broken,
+    /// a trace that was changed after its attempt ended. Stands under every table.
+    pub fn faults(&self) -> Vec<String> {
+        self.ledgers.iter().flat_map(LedgerFacts::faults).collect()
     }
 
     /// Episodes without a result.
@@ -234,6 +252,7 @@ impl Report {
             "results": self.episodes.len() - failed.len(),
             "failed": failed,
             "not_counted": not_counted,
+            "faults": self.faults(),
             "tables": tables,
         }))
     }

@@ -1,10 +1,11 @@
-//! Finds the traces of a runs folder and reads from their paths what only the path tells: the
+//! Finds the traces and ledgers of a runs folder and reads from their paths what only the path tells: the
 //! matrix, the backbone's label, and whether a later attempt took the game's place.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
 use crate::error::ReportError;
+use crate::ledgers::LEDGER;
 use crate::rows::Place;
 
 /// How the name of every trace ends.
@@ -23,24 +24,37 @@ pub struct Found {
     pub superseded_attempt: Option<u32>,
 }
 
-/// All traces below a folder, sorted by path.
+/// What a runs folder holds.
+pub(crate) struct Scan {
+    /// All traces, sorted by path.
+    pub(crate) traces: Vec<Found>,
+    /// All ledgers, below the runs folder, sorted.
+    pub(crate) ledgers: Vec<String>,
+}
+
+/// All traces and ledgers below a folder.
 ///
 /// # Errors
 /// [`ReportError`] when the folder is missing, cannot be listed, or holds no trace.
-pub(crate) fn scan(runs: &Path) -> Result<Vec<Found>, ReportError> {
+pub(crate) fn scan(runs: &Path) -> Result<Scan, ReportError> {
     if !runs.is_dir() {
         return Err(ReportError::NoFolder { path: runs.to_owned() });
     }
     let root = std::path::absolute(runs).map_err(ReportError::io("read", runs))?;
     let mut relatives = BTreeSet::new();
     walk(&root, &mut Vec::new(), &mut relatives)?;
-    if relatives.is_empty() {
+    let is_ledger = |parts: &Vec<String>| parts.last().is_some_and(|name| name == LEDGER);
+    let (ledgers, traces): (Vec<_>, Vec<_>) = relatives.into_iter().partition(is_ledger);
+    if traces.is_empty() {
         return Err(ReportError::NoTraces { path: runs.to_owned(), suffix: TRACE_SUFFIX });
     }
-    Ok(relatives.into_iter().map(|parts| found(&root, &parts)).collect())
+    Ok(Scan {
+        traces: traces.iter().map(|parts| found(&root, parts)).collect(),
+        ledgers: ledgers.iter().map(|parts| parts.join("/")).collect(),
+    })
 }
 
-/// Collects the traces of one folder and of those below it. Links to folders are not followed, so
+/// Collects the traces and ledgers of one folder and of those below it. Links to folders are not followed, so
 /// a loop cannot hold the walk.
 fn walk(
     folder: &Path,
@@ -55,7 +69,7 @@ fn walk(
             below.push(name);
             walk(&entry.path(), below, out)?;
             below.pop();
-        } else if name.ends_with(TRACE_SUFFIX) {
+        } else if name.ends_with(TRACE_SUFFIX) || name == LEDGER {
             let mut parts = below.clone();
             parts.push(name);
             out.insert(parts);

@@ -27,6 +27,7 @@ pub(crate) fn notes(report: &Report) -> Vec<String> {
         format!("{} (binary {hash})", inline(&g.server_version))
     }));
     notes.push(format!("`turns_max`: {turns}. Freeciv server: {servers}."));
+    notes.extend(report.faults().iter().map(|fault| format!("**Warning**: {}.", inline(fault))));
     notes
 }
 
