@@ -1,5 +1,6 @@
-//! The journal: answers of the turn being played, on disk before anybody sees them. A paid answer
-//! survives a kill and is never asked again.
+//! The journal: answers of the turn being played, on disk before anybody sees them, so that a paid
+//! answer survives a kill. Today it is kept as evidence beside the cut trace and the game is played
+//! anew; resuming, which is to take these answers instead of asking again, is not built yet.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
