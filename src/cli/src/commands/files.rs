@@ -56,6 +56,15 @@ pub(crate) fn traces(paths: &[PathBuf]) -> Result<Traces, CliError> {
     Ok(all)
 }
 
+/// The newest attempt at each game below a folder, sorted.
+pub(crate) fn newest_below(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
+    let mut below = Vec::new();
+    walk(folder, &mut below)?;
+    below.retain(|path| !is_older_attempt(path));
+    below.sort();
+    Ok(below)
+}
+
 /// `game-1.attempt-2.trace.jsonl.zst`.
 fn is_older_attempt(path: &Path) -> bool {
     let name = path.file_name().map(|n| n.to_string_lossy()).unwrap_or_default();

@@ -1,5 +1,6 @@
 //! `saga run`: plays a matrix, or what is still missing of it.
 
+mod builds;
 mod episode;
 mod host;
 mod plan;
@@ -28,6 +29,7 @@ use crate::clock;
 use crate::commands::report::default_folder;
 use crate::error::{CliError, Exit};
 use crate::matrix::{Analysis, Job, Matrix};
+use builds::Recorded;
 use episode::{Outcome, Stage};
 use host::{Freeciv, Host};
 use plan::Plan;
@@ -69,6 +71,7 @@ fn carry_out(
 ) -> Result<Exit, CliError> {
     let began = Instant::now();
     let folder = plan.folder.clone();
+    look_at_builds(plan, host)?;
     std::fs::create_dir_all(&folder).map_err(CliError::io("make the folder", &folder))?;
     let mut ledger = Ledger::open(&folder.join("ledger.jsonl"))?;
     declare(&matrix.analysis, &folder, &mut ledger)?;
@@ -106,6 +109,21 @@ fn carry_out(
             Ok(Exit::FailedRuns)
         }
     }
+}
+
+/// Games are only added to those of the same server build.
+fn look_at_builds(plan: &Plan, host: &dyn Host) -> Result<(), CliError> {
+    let open = plan.open_traces();
+    if open.is_empty() {
+        return Ok(());
+    }
+    let today = host.build();
+    let recorded = Recorded::below(&plan.folder, &today, &open)?;
+    recorded.refuse_mixture(&today, &plan.commands)?;
+    for warning in recorded.warnings() {
+        eprintln!("{warning}");
+    }
+    Ok(())
 }
 
 /// Games side by side: at most one for each core, and no more than there are.
@@ -233,7 +251,7 @@ fn tell_end(
         tally.failed.len(),
     );
     if interrupted || left > 0 || !tally.failed.is_empty() {
-        eprintln!("go on with the same command: {}", plan.command);
+        eprintln!("go on with the same command: {}", plan.commands.go_on);
     }
     Ok(())
 }

@@ -24,9 +24,19 @@ pub(super) struct Plan {
     pub(super) folder: PathBuf,
     /// Templates of this experiment.
     pub(super) prompts: Prompts,
-    /// The command that goes on with it.
-    pub(super) command: String,
+    /// What a user may type next.
+    pub(super) commands: Commands,
     games: Vec<(Job, Standing)>,
+}
+
+/// Commands told to the user.
+pub(super) struct Commands {
+    /// Goes on with this run.
+    pub(super) go_on: String,
+    /// Plays the same experiment into another folder.
+    pub(super) elsewhere: String,
+    /// Goes on with this run on another server.
+    pub(super) other_server: String,
 }
 
 impl Plan {
@@ -51,11 +61,21 @@ impl Plan {
             let standing = survey::look(&stem, &job)?;
             games.push((job, standing));
         }
-        let mut command = format!("saga run {}", args.experiment.display());
+        let bare = format!("saga run {}", args.experiment.display());
+        let mut command = bare.clone();
         if args.out.as_os_str() != "runs" {
             command = format!("{command} --out {}", args.out.display());
         }
-        Ok(Self { name: matrix.name.clone(), folder, prompts, command, games })
+        let with_server = match &args.server {
+            Some(server) => format!("{command} --server {}", server.display()),
+            None => command.clone(),
+        };
+        let commands = Commands {
+            go_on: with_server,
+            elsewhere: format!("{bare} --out DIR"),
+            other_server: format!("{command} --server PATH"),
+        };
+        Ok(Self { name: matrix.name.clone(), folder, prompts, commands, games })
     }
 
     /// How many games there are.
@@ -67,6 +87,12 @@ impl Plan {
     pub(super) fn to_play(&self) -> Vec<&Job> {
         let open = |standing: &Standing| !matches!(standing, Standing::Finished(_));
         self.games.iter().filter(|(_, s)| open(s)).map(|(job, _)| job).collect()
+    }
+
+    /// Where traces of these games are set aside first.
+    pub(super) fn open_traces(&self) -> Vec<PathBuf> {
+        let trace = |job: &Job| Stem::new(self.folder.join(&job.folder).join(&job.stem)).trace();
+        self.to_play().into_iter().map(trace).collect()
     }
 
     /// How many are finished.

@@ -18,6 +18,7 @@ use toy::{Flaw, Flawed, Toy};
 
 use super::*;
 use crate::args::{Cli, Command};
+use builds::Build;
 use host::Seat;
 
 /// A game that may go wrong.
@@ -48,6 +49,8 @@ enum Wrong {
 struct ToyHost {
     opened: AtomicU32,
     flaws: Flaws,
+    /// Says that it is another build than the one it plays on.
+    replaced: bool,
 }
 
 struct Panics;
@@ -59,6 +62,11 @@ impl Game for Panics {
 }
 
 impl Host for ToyHost {
+    fn build(&self) -> Build {
+        let binary_hash = if self.replaced { "feed" } else { "" };
+        Build { version: "toy 1".to_owned(), binary_hash: binary_hash.to_owned() }
+    }
+
     fn open(&self, _: &EpisodeSpec, _: &Stem) -> Box<dyn Seat> {
         let n = self.opened.fetch_add(1, Ordering::Relaxed) + 1;
         let game: Box<dyn Game> = match self.flaws.get(&n) {
@@ -107,10 +115,13 @@ impl Desk {
     }
 
     fn run_with(&self, flaws: Flaws, more: &[&str], asked: bool) -> Result<Ran, CliError> {
+        self.run_on(ToyHost { flaws, ..ToyHost::default() }, more, asked)
+    }
+
+    fn run_on(&self, host: ToyHost, more: &[&str], asked: bool) -> Result<Ran, CliError> {
         let args = self.args(more);
         let matrix = Matrix::read(&args.experiment).map_err(Box::new)?;
         let plan = Plan::make(&matrix, &args)?;
-        let host = ToyHost { flaws, ..ToyHost::default() };
         let asked = AtomicBool::new(asked);
         let mut out = Vec::new();
         let exit = carry_out(&matrix, &plan, &args, &host, &asked, &mut out)?;
@@ -255,4 +266,39 @@ fn a_folder_that_cannot_be_written_is_told_and_the_others_are_played() {
     let ran = desk.run_with(Flaws::new(), &[], false).expect("a run");
     assert_eq!((ran.exit, ran.opened), (Exit::FailedRuns, 2));
     assert!(ran.out.contains("cannot make the folder"), "{}", ran.out);
+}
+
+#[test]
+fn another_server_build_adds_nothing_to_finished_games() {
+    let desk = Desk::new("builds");
+    let other = || ToyHost { replaced: true, ..ToyHost::default() };
+    desk.run_with(Flaws::new(), &["--only", "planner=direct"], false).expect("a run");
+    // Also when none of the games asked for is finished: the report has them all.
+    let only = ["--only", "planner=mastaba"];
+    let refused = desk.run_on(other(), &only, false).err().expect("refused");
+    assert_eq!(refused.exit(), Exit::Failed);
+    let text = refused.to_string();
+    for part in [
+        "recorded: Freeciv toy 1, binary , in 2 games",
+        "run-01/game-1.trace.jsonl.zst",
+        "now: Freeciv toy 1, binary feed",
+        "toy.toml --out DIR`",
+        "runs --server PATH`",
+    ] {
+        assert!(text.contains(part), "lacks {part:?}: {text}");
+    }
+    assert!(!desk.stem("mastaba", 1).trace().exists());
+    assert_eq!(desk.run().opened, 2);
+    let idle = desk.run_on(other(), &[], false).expect("nothing is left to be mixed");
+    assert_eq!((idle.exit, idle.opened), (Exit::Done, 0));
+}
+
+#[test]
+fn games_without_a_result_bind_to_no_build() {
+    let desk = Desk::new("rests");
+    let flaws = (1..=4).map(|n| (n, Wrong::Flaw(Flaw::Lost, 4))).collect();
+    desk.run_with(flaws, &[], false).expect("a run");
+    let host = ToyHost { replaced: true, ..ToyHost::default() };
+    let ran = desk.run_on(host, &[], false).expect("a run");
+    assert_eq!((ran.exit, ran.opened), (Exit::Done, 4));
 }
