@@ -1,5 +1,5 @@
 //! `direct`: no planner at all. Each entity's controller chooses alone; the control that shows what
-//! planning adds (PAPERS.md 3.6).
+//! planning adds.
 
 use saga_core::calls::Calls;
 use saga_core::plan::Plan;

@@ -1,6 +1,6 @@
 //! `mastaba`: a rule-based national sketch with a war state, one advisor call, a plan. After the
-//! CivRealm agent of that name (PAPERS.md 3.5). Kept: the sketch, the order of the war-state rules
-//! and their thresholds. Adapted: the advisor fills the shared plan instead of broadcasting a
+//! CivRealm agent of that name. Kept: the sketch, the order of the war-state rules and their
+//! thresholds. Adapted: the advisor fills the shared plan instead of broadcasting a
 //! sentence, workers are the shared controllers, and foreign cities under fog are left out.
 
 use std::collections::BTreeMap;

@@ -12,7 +12,8 @@ use saga_core::play::play;
 use saga_core::prompts::Prompts;
 use saga_core::replay::{CheckingOutput, Record, ReplayBackbone, ReplayGame, Verdict};
 use saga_core::spec::{
-    BackboneSpec, Durability, EpisodeSpec, GameSpec, Identity, Limits, Operation, PlannerSpec,
+    BackboneSpec, Durability, EpisodeSpec, GameSpec, INFRASTRUCTURE_REVISION, Identity, Limits,
+    Operation, PlannerSpec,
 };
 use saga_core::stop::Stop;
 use saga_core::trace::entry::End;
@@ -49,7 +50,8 @@ pub(crate) fn prompts() -> Prompts {
 
 /// An episode of the toy game.
 pub(crate) fn spec(method: Method, seed: u32, turns_max: u32) -> EpisodeSpec {
-    let backbone = BackboneSpec { name: "toy".to_owned(), temperature: 0.7, tokens_max: 512 };
+    let backbone =
+        BackboneSpec { name: "toy".to_owned(), revision: 0, temperature: 0.7, tokens_max: 512 };
     let planner = PlannerSpec {
         name: method.name().to_owned(),
         variant: "base".to_owned(),
@@ -74,6 +76,7 @@ pub(crate) fn spec(method: Method, seed: u32, turns_max: u32) -> EpisodeSpec {
             chain_game: 1,
             sampling_seed: u64::from(seed),
             limits: Limits { review_turns: 4, ..Limits::default() },
+            infrastructure: INFRASTRUCTURE_REVISION,
             prompts: prompts().hashes(),
         },
         operation: Operation {

@@ -7,6 +7,7 @@ use saga_baselines::direct::Direct;
 use saga_baselines::mastaba::Mastaba;
 use saga_core::planner::Planner;
 use saga_core::prompts::{PromptError, Prompts};
+use saga_core::scripted::REVISION;
 use saga_core::spec::PlannerSpec;
 use serde_json::Value;
 
@@ -118,6 +119,8 @@ pub(crate) struct BackboneInfo {
     pub(crate) name: &'static str,
     /// What it is, in one line.
     pub(crate) about: &'static str,
+    /// Revision of its policy.
+    pub(crate) revision: u32,
     /// Sampling temperature.
     pub(crate) temperature: f64,
     /// Upper bound of output tokens of one call.
@@ -132,7 +135,7 @@ pub(crate) const BACKBONES: &[BackboneInfo] = &[
 ];
 
 const fn embedded(name: &'static str, about: &'static str) -> BackboneInfo {
-    BackboneInfo { name, about, temperature: 0.0, tokens_max: 1024 }
+    BackboneInfo { name, about, revision: REVISION, temperature: 0.0, tokens_max: 1024 }
 }
 
 /// Finds a planner.

@@ -9,6 +9,7 @@ pub mod backbone;
 pub mod calls;
 mod controllers;
 pub mod game;
+pub mod geometry;
 pub mod ids;
 pub mod measures;
 pub mod observation;

@@ -1,5 +1,5 @@
-//! The numbers a paper reads off a game, computed from one observation (PAPERS.md 1.3). Components
-//! are kept, so that another definition can be printed from the same trace.
+//! The numbers a paper reads off a game, computed from one observation, as the SAGA paper names
+//! them (its definitions are not public: chosen). Components are kept, so that another definition can be printed from the same trace.
 
 use serde::{Deserialize, Serialize};
 

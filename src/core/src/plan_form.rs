@@ -16,7 +16,7 @@ use crate::rules::{Rules, UnitType};
 use crate::stop::Stop;
 use crate::text;
 
-/// Repairs of a malformed plan before last turn's directives stay (PAPERS 2.4, chosen).
+/// Repairs of a malformed plan before last turn's directives stay (not public, chosen).
 pub const REPAIRS_MAX: u32 = 2;
 
 const CITY_EXAMPLES: &[&str] = &[

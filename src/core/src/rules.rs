@@ -430,7 +430,8 @@ pub const UTYF_SETTLERS: u8 = 9;
 pub const UTYF_DIPLOMAT: u8 = 10;
 
 impl UnitType {
-    /// Military: it can attack and the ruleset does not call it a civilian (PAPERS 2.2, chosen).
+    /// Military: it can attack and the ruleset does not call it a civilian (the SAGA paper
+    /// does not say; chosen).
     pub fn is_military(&self) -> bool {
         (self.attack > 0 || self.defense > 1)
             && !self.flags.contains(&UTYF_CIVILIAN)

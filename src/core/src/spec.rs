@@ -32,9 +32,17 @@ pub struct Identity {
     pub sampling_seed: u64,
     /// Bounds that shape behaviour.
     pub limits: Limits,
+    /// Revision of what every planner shares: attention rules, slices, labels, plan form
+    /// ([`INFRASTRUCTURE_REVISION`]).
+    #[serde(default)]
+    pub infrastructure: u32,
     /// BLAKE3 of every prompt template in use, by name.
     pub prompts: BTreeMap<String, String>,
 }
+
+/// Raised whenever the same answers would lead to other prompts or orders: a change of attention
+/// rules, slices, labels, plan form or state text. The playthroughs in `tests/` diverge then.
+pub const INFRASTRUCTURE_REVISION: u32 = 1;
 
 /// A planner with its parameters.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -52,6 +60,9 @@ pub struct PlannerSpec {
 pub struct BackboneSpec {
     /// Name in backbones.toml, or `scripted`.
     pub name: String,
+    /// Revision of an embedded backbone's policy; 0 for a model, which names itself.
+    #[serde(default)]
+    pub revision: u32,
     /// Temperature.
     pub temperature: f64,
     /// Upper bound of output tokens.
@@ -86,7 +97,8 @@ pub struct Limits {
     pub reprompts_max: u32,
     /// Recent actions shown to a controller (h in the paper).
     pub history_max: u32,
-    /// Turns between two reviews of a city, a government or a neighbour nothing calls attention to.
+    /// Turns between two looks at what nothing calls attention to: a city that could buy its
+    /// production with half the treasury, the government, a neighbour.
     pub review_turns: u32,
 }
 

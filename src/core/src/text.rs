@@ -8,28 +8,6 @@ use crate::ids::{ExtraId, PlayerId, Pos, TerrainId, UnitTypeId};
 use crate::observation::{City, Map, Observation, OtherPlayer, Stance, Tile, Unit};
 use crate::rules::{FOOD, GOLD, Rules, SCIENCE, SHIELD, TRADE, UnitType};
 
-/// Distance in tiles a king's move at a time, honouring the map's wrap.
-pub fn distance(map: &Map, a: Pos, b: Pos) -> u32 {
-    let axis = |p: u16, q: u16, size: u16, wraps: bool| {
-        let d = u32::from(p.abs_diff(q));
-        if wraps { d.min(u32::from(size).saturating_sub(d)) } else { d }
-    };
-    axis(a.x, b.x, map.width, map.wrap_x).max(axis(a.y, b.y, map.height, map.wrap_y))
-}
-
-/// The neighbour of a tile, or nothing beyond an edge.
-pub fn step(map: &Map, from: Pos, dir: crate::ids::Dir) -> Option<Pos> {
-    let (dx, dy) = dir.offset();
-    let axis = |v: u16, d: i32, size: u16, wraps: bool| {
-        let v = i32::from(v) + d;
-        let size = i32::from(size);
-        if wraps { v.checked_rem_euclid(size) } else { (0..size).contains(&v).then_some(v) }
-    };
-    let x = axis(from.x, dx, map.width, map.wrap_x)?;
-    let y = axis(from.y, dy, map.height, map.wrap_y)?;
-    Some(Pos { x: x as u16, y: y as u16 })
-}
-
 /// The whole state in words: grows with cities, units and known tiles.
 pub fn state(o: &Observation, rules: &Rules) -> String {
     let mut text = String::with_capacity(16 * 1024);

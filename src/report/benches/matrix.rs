@@ -145,7 +145,8 @@ fn usage() -> BTreeMap<String, RoleUsage> {
 }
 
 fn header(planner: &str, run: u32) -> Header {
-    let backbone = BackboneSpec { name: "scripted".into(), temperature: 0.0, tokens_max: 100 };
+    let backbone =
+        BackboneSpec { name: "scripted".into(), revision: 0, temperature: 0.0, tokens_max: 100 };
     let identity = Identity {
         planner: PlannerSpec {
             name: planner.into(),
@@ -166,6 +167,7 @@ fn header(planner: &str, run: u32) -> Header {
         chain_game: 1,
         sampling_seed: 1,
         limits: Limits::default(),
+        infrastructure: 0,
         prompts: BTreeMap::new(),
     };
     Header {

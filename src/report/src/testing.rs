@@ -44,7 +44,8 @@ pub(crate) fn cut(planner: &str, run: u32) -> Content {
 }
 
 pub(crate) fn header(planner: &str, run: u32) -> Header {
-    let backbone = BackboneSpec { name: "scripted".into(), temperature: 0.0, tokens_max: 100 };
+    let backbone =
+        BackboneSpec { name: "scripted".into(), revision: 0, temperature: 0.0, tokens_max: 100 };
     let identity = Identity {
         planner: PlannerSpec {
             name: planner.into(),
@@ -65,6 +66,7 @@ pub(crate) fn header(planner: &str, run: u32) -> Header {
         chain_game: 1,
         sampling_seed: u64::MAX,
         limits: Limits::default(),
+        infrastructure: 0,
         prompts: BTreeMap::new(),
     };
     Header {

@@ -290,6 +290,7 @@ fn backbone(source: &Source, key: &str, name: &str) -> Result<BackboneSpec, Matr
         registry::backbone(name).ok_or_else(|| source.unknown("backbone", key, name, &known))?;
     Ok(BackboneSpec {
         name: info.name.to_owned(),
+        revision: info.revision,
         temperature: info.temperature,
         tokens_max: info.tokens_max,
     })

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use saga_core::spec::{EpisodeSpec, GameSpec, Identity, PlannerSpec};
+use saga_core::spec::{EpisodeSpec, GameSpec, INFRASTRUCTURE_REVISION, Identity, PlannerSpec};
 
 use super::keys::nearest;
 use super::{Matrix, Roles, label};
@@ -89,6 +89,7 @@ impl Matrix {
             chain_game: GAME,
             sampling_seed: self.sampling_seed.wrapping_add(u64::from(game_seed)),
             limits: self.limits.clone(),
+            infrastructure: INFRASTRUCTURE_REVISION,
             prompts,
         };
         let (name, variant) = (&planner.name, &planner.variant);

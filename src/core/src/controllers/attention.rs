@@ -2,10 +2,11 @@
 //! world gives it a reason; the rules stand here in one place, because every call costs money.
 
 use crate::action::{Action, Actor};
+use crate::geometry::distance;
 use crate::ids::{PlayerId, Pos};
 use crate::observation::{Activity, City, Observation, OtherPlayer, Stance, Unit};
 use crate::rules::Rules;
-use crate::text::{self, distance};
+use crate::text;
 use crate::trace::entry::Domain;
 
 use super::{Controllers, Menu, Moment};
@@ -74,15 +75,17 @@ impl Controllers<'_> {
         let o = moment.observation;
         let due = |c: &&City| {
             let actor = Actor::City(c.id);
+            // Work in progress is left alone; what half the treasury would finish is worth a word.
+            let cheap =
+                c.buy_cost.saturating_mul(2) <= o.me.gold && c.actions.contains(&Action::Buy);
             if moment.round > 1 {
-                let cheap = c.buy_cost * 2 <= o.me.gold && c.actions.contains(&Action::Buy);
                 return self.acted.contains(&actor) && !c.did_buy && cheap;
             }
-            let just_built = c.turn_last_built.max(c.turn_founded) + 1 >= o.turn as i32;
-            just_built
+            let since = i64::from(c.turn_last_built.max(c.turn_founded));
+            since + 1 >= i64::from(o.turn)
                 || self.newly_directed(Domain::City, actor)
                 || c.disorder
-                || self.is_review(o.turn, c.id.0)
+                || (cheap && self.is_review(o.turn, c.id.0))
                 || hostile_near(o, moment.rules, c.at, ALARM_TILES + 1)
         };
         let menu = |c: &City| Menu {

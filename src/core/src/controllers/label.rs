@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 
 use crate::action::{Action, Actor, Clause, Item, Work};
+use crate::geometry::{apart, distance, shifted, step};
 use crate::ids::{BuildingId, Pos, UnitTypeId};
 use crate::observation::{City, Observation, Unit};
 use crate::rules::{FOOD, Genus, Rules, SHIELD, UTYF_SETTLERS, UnitType};
@@ -15,8 +16,11 @@ use super::{Menu, Moment};
 
 /// Squared radius around a tile that a city there could work, for the facts about sites.
 fn site_radius_sq(rules: &Rules) -> i32 {
-    rules.city_radius_sq as i32
+    rules.city_radius_sq.min(SITE_RADIUS_SQ_MAX) as i32
 }
+
+/// No ruleset starts a city with more; a bound, because a trace from elsewhere may say anything.
+const SITE_RADIUS_SQ_MAX: u32 = 100;
 
 /// The labels of a menu, in its order.
 pub(super) fn options(moment: &Moment<'_>, menu: &Menu) -> Vec<String> {
@@ -61,7 +65,7 @@ fn of_unit(action: &Action, unit: &Unit, moment: &Moment<'_>) -> String {
             words
         }
         Action::Goto { to } => {
-            let tiles = text::distance(&o.map, unit.at, *to);
+            let tiles = distance(&o.map, unit.at, *to);
             format!("go to {to} {}, {tiles} tiles away", place(*to, o, rules))
         }
         Action::FoundCity => format!("found a city here, {}", site(unit.at, o, rules)),
@@ -115,22 +119,22 @@ fn site(at: Pos, o: &Observation, rules: &Rules) -> String {
             if dx * dx + dy * dy > radius_sq {
                 continue;
             }
-            let Some(p) = offset(o, at, dx, dy) else { continue };
+            let Some(p) = shifted(&o.map, at, dx, dy) else { continue };
             let Some(tile) = text::tile_at(&o.map, p) else { continue };
             if let Some(t) = rules.terrain(tile.terrain) {
                 food += t.output[FOOD];
                 shields += t.output[SHIELD];
             }
             let taken = |c: &City| {
-                let (x, y) = apart(o, c.at, p);
-                x * x + y * y <= radius_sq
+                let (x, y) = apart(&o.map, c.at, p);
+                x * x + y * y <= radius_sq as u32
             };
             overlapping += usize::from(o.cities.iter().any(taken));
         }
     }
     let foreign = text::tile_at(&o.map, at).and_then(|t| t.owner).is_some_and(|p| p != o.seat);
     let land = if foreign { "foreign land, " } else { "" };
-    let nearest = o.cities.iter().map(|c| text::distance(&o.map, c.at, at)).min();
+    let nearest = o.cities.iter().map(|c| distance(&o.map, c.at, at)).min();
     let near =
         nearest.map_or("no own city yet".to_owned(), |d| format!("nearest own city {d} tiles"));
     format!(
@@ -138,29 +142,10 @@ fn site(at: Pos, o: &Observation, rules: &Rules) -> String {
     )
 }
 
-fn offset(o: &Observation, at: Pos, dx: i32, dy: i32) -> Option<Pos> {
-    let axis = |v: u16, d: i32, size: u16, wraps: bool| {
-        let v = i32::from(v) + d;
-        let size = i32::from(size);
-        if wraps { Some(v.rem_euclid(size)) } else { (0..size).contains(&v).then_some(v) }
-    };
-    let x = axis(at.x, dx, o.map.width, o.map.wrap_x)?;
-    let y = axis(at.y, dy, o.map.height, o.map.wrap_y)?;
-    Some(Pos { x: x as u16, y: y as u16 })
-}
-
-fn apart(o: &Observation, a: Pos, b: Pos) -> (i32, i32) {
-    let axis = |p: u16, q: u16, size: u16, wraps: bool| {
-        let d = i32::from(p.abs_diff(q));
-        if wraps { d.min(i32::from(size) - d) } else { d }
-    };
-    (axis(a.x, b.x, o.map.width, o.map.wrap_x), axis(a.y, b.y, o.map.height, o.map.wrap_y))
-}
-
 fn unknown_around(at: Pos, o: &Observation) -> usize {
     crate::ids::Dir::ALL
         .iter()
-        .filter_map(|d| text::step(&o.map, at, *d))
+        .filter_map(|d| step(&o.map, at, *d))
         .filter(|p| text::tile_at(&o.map, *p).is_none())
         .count()
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::action::Actor;
+use crate::geometry::distance;
 use crate::observation::{City, Observation, Stance, Unit};
 use crate::rules::{Rules, UTYF_SETTLERS, UnitType};
 use crate::text;
@@ -54,9 +55,9 @@ fn unit(u: &Unit, o: &Observation, rules: &Rules) -> String {
         let _ = write!(words, "\nStands in own city {}; other defenders here: {others}", c.name);
     } else if let Some(tile) = text::tile_at(&o.map, u.at) {
         let _ = write!(words, "\nStands on {}", text::tile(tile, o, rules));
-        let near = o.cities.iter().min_by_key(|c| (text::distance(&o.map, c.at, u.at), c.id));
+        let near = o.cities.iter().min_by_key(|c| (distance(&o.map, c.at, u.at), c.id));
         if let Some(c) = near {
-            let d = text::distance(&o.map, c.at, u.at);
+            let d = distance(&o.map, c.at, u.at);
             let _ = write!(words, "; nearest own city {} {d} tiles away", c.name);
         }
     }
@@ -93,10 +94,10 @@ fn city(c: &City, o: &Observation, rules: &Rules) -> String {
 }
 
 fn neighbours(words: &mut String, at: crate::ids::Pos, o: &Observation, rules: &Rules) {
-    let near = |p| text::distance(&o.map, p, at) <= SIGHT_TILES;
+    let near = |p| distance(&o.map, p, at) <= SIGHT_TILES;
     let mut seen: Vec<(u32, u32, String)> = Vec::new();
     for f in o.foreign_units.iter().filter(|f| near(f.at)) {
-        let d = text::distance(&o.map, f.at, at);
+        let d = distance(&o.map, f.at, at);
         let (kind, owner) = (text::unit_name(rules, f.kind), text::player_name(o, f.owner));
         seen.push((
             d,
@@ -105,7 +106,7 @@ fn neighbours(words: &mut String, at: crate::ids::Pos, o: &Observation, rules: &
         ));
     }
     for c in o.foreign_cities.iter().filter(|c| near(c.at)) {
-        let d = text::distance(&o.map, c.at, at);
+        let d = distance(&o.map, c.at, at);
         let owner = text::player_name(o, c.owner);
         let stance = stance_of(o, c.owner);
         seen.push((d, c.id.0, format!("city {} of {owner} ({stance}) {d} tiles away", c.name)));

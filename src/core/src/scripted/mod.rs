@@ -21,6 +21,9 @@ pub use controls::{EMBEDDED, Embedded};
 /// Name of the backbone in specs and results; the word every table made with it carries.
 pub const NAME: &str = "scripted";
 
+/// Raised whenever one of the embedded backbones would answer some prompt otherwise.
+pub const REVISION: u32 = 1;
+
 /// The policy. It has no state.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Scripted;
@@ -103,7 +106,7 @@ impl<'a> Asked<'a> {
         for word in &self.wanted {
             if option_words.contains(word) {
                 let sharing = options.iter().filter(|o| words::holds(o, word)).count().max(1);
-                score += DIRECTED * (1.0 + options.len() as f64 / sharing as f64).ln();
+                score += DIRECTED * options.len() as f64 / (options.len() + 3 * sharing) as f64;
             }
         }
         let repeats = |a: &&&str| {
@@ -115,8 +118,9 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// What one matching rare word of a directive is worth against the priors.
-const DIRECTED: f64 = 1.5;
+/// What a matching word of a directive is worth against the priors: nearly all of it when one option
+/// of many has the word, a quarter when all have. Plain arithmetic, so that it is the same everywhere.
+const DIRECTED: f64 = 4.0;
 /// What one recent failure of the same kind of action costs.
 const FAILED: f64 = 3.0;
 /// What going again where one just was costs.
@@ -156,4 +160,87 @@ fn summary(situation: &str) -> String {
 /// A cheap estimate, labelled as one wherever it is shown: four bytes to a token.
 const fn tokens(bytes: usize) -> u64 {
     bytes.div_ceil(4) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::backbone::Sampling;
+
+    /// Questions that touch every group of priors.
+    const ASKED: &[(&str, &[&str])] = &[
+        (
+            "unit:1 Settlers\nType: settler unit that founds cities\nDirective: none\n\
+             Recent actions: move east to (3,4); explore (had no effect)",
+            &[
+                "found a city here, 20 food 9 shields in reach, 4 tiles shared with own cities",
+                "move west to (3,4) Hills, 24 food 8 shields in reach, 0 tiles shared with own \
+                 cities",
+                "move north to (4,3) Grassland, foreign land, 30 food 8 shields in reach, 0 tiles \
+                 shared with own cities",
+                "explore automatically",
+                "do nothing now",
+            ],
+        ),
+        (
+            "city:2 Rome: size 1, x; defenders 0; y\nNation: 2 cities, 1 settler units, 1 worker \
+             units, at war with 1 of 2\nDirective: build an improvement\nBrief: quiet here",
+            &[
+                "build Warriors: military unit (Land), attack 1 defence 1, moves 1, 10 shields, 3 \
+                 turns",
+                "build Settlers: settler unit that founds cities, costs 1 citizens",
+                "build Temple: improvement, upkeep 1 gold, 30 shields, 9 turns",
+                "buy Warriors: military unit (Land), attack 1 defence 1 now for 20 of 90 gold",
+                "keep building Coinage: shields become something else",
+            ],
+        ),
+        (
+            "Nation: 5 gold (-2 a turn), (no rate above 60), 2 cities (0 in disorder)\nToward X: \
+             cease-fire, about to run out into war in 3 turns\nDirective: none",
+            &[
+                "set rates to tax 60 luxury 0 science 40",
+                "start a revolution to become a Monarchy",
+                "propose to X: peace",
+                "research Alphabet now (opens Library)",
+                "leave everything as it is",
+            ],
+        ),
+    ];
+
+    #[test]
+    fn a_changed_policy_is_a_new_revision() {
+        let mut all = format!("revision {REVISION}\n");
+        for (facts, options) in ASKED {
+            let message = Message::user(format!("{facts}\nOptions:\n"));
+            let options: Vec<String> = options.iter().map(ToString::to_string).collect();
+            let messages = vec![message];
+            let asked = Asked::read(&messages);
+            for option in &options {
+                all += &format!("{:.6} {option}\n", asked.score(option, &options));
+            }
+        }
+        let sampling = Sampling { temperature: 0.0, tokens_max: 9, seed: 7 };
+        let options: Vec<String> = (0..9).map(|i| format!("option {i}")).collect();
+        for backbone in EMBEDDED {
+            let prompt = Prompt {
+                backbone: (*backbone).to_owned(),
+                sampling: sampling.clone(),
+                messages: Vec::new(),
+                answer: AnswerShape::Choice { options: options.clone() },
+            };
+            let answer =
+                Embedded.complete(&place(), &prompt).expect("no outage").expect("no fault");
+            all += &format!("{backbone} {}\n", answer.text);
+        }
+        let hash = blake3::hash(all.as_bytes()).to_hex()[..16].to_owned();
+        assert_eq!(
+            hash, "24ac50d9a8e38436",
+            "another policy: raise REVISION, then pin this hash\n{all}"
+        );
+    }
+
+    fn place() -> CallId {
+        let (role, entity) = ("controller:city".to_owned(), String::new());
+        CallId { turn: 1, round: 1, role, entity, attempt: 1 }
+    }
 }
