@@ -1,14 +1,21 @@
 //! Hostile bytes against the packet decoder: 100,000 random and mutated streams must end in events
-//! or typed errors, within bounded memory. `SAGA_FUZZ_SEED=n` runs one stream again.
+//! or typed errors, within bounded memory; and what comes of them against the world model and all
+//! that is computed from it. `SAGA_FUZZ_SEED=n` runs one stream, or one world, again.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, PoisonError};
 
+use saga_core::action::{Actor, Order};
+use saga_core::measures::measure;
 use saga_freeciv::frame::Framer;
 use saga_freeciv::tables::Skipped;
-use saga_freeciv::{Connection, Event, Limits, ProtocolError, v3_0};
+use saga_freeciv::{Connection, Event, Limits, ProtocolError, Step, World, v3_0};
 
 const RECORDED: &[u8] = include_bytes!("fixtures/freeciv/join-and-30-turns.bin");
 const STREAMS: u64 = 100_000;
+/// Worlds that are told the recorded game, or its beginning, and then what comes of as many streams.
+const WORLDS: u64 = 1_000;
+const STREAMS_OF_A_WORLD: u64 = 100;
 const FIRST_SEED: u64 = 1;
 const LIMITS: Limits = Limits {
     buffered_bytes_max: 64 << 10,
@@ -17,6 +24,10 @@ const LIMITS: Limits = Limits {
 };
 /// The corpus, one stream and its decoder fit in this; an unbounded buffer would not.
 const GROWTH_KIB_MAX: u64 = 48 << 10;
+/// The recorded events, a world and all observations of one stream fit in this.
+const WORLD_GROWTH_KIB_MAX: u64 = 96 << 10;
+/// Orders tried of each list of lawful ones.
+const ORDERS_TRIED: usize = 3;
 
 #[test]
 fn a_recorded_game_decodes_to_its_last_byte_however_it_is_cut() {
@@ -39,32 +50,117 @@ fn a_recorded_game_decodes_to_its_last_byte_however_it_is_cut() {
 #[test]
 fn hostile_streams_end_in_events_or_typed_errors() {
     let corpus = plain_packets(RECORDED);
-    let one = std::env::var("SAGA_FUZZ_SEED").ok().map(|seed| seed.parse().expect("a seed"));
-    let seeds = one.map_or(FIRST_SEED..FIRST_SEED + STREAMS, |seed: u64| seed..seed + 1);
-    println!("seeds {} to {}", seeds.start, seeds.end - 1);
-    let before = peak_kib();
     let (mut failed, mut packets) = (0_u64, 0_u64);
-    for seed in seeds.clone() {
-        let outcome = catch_unwind(AssertUnwindSafe(|| run(seed, &corpus)));
-        let (events, error) = outcome
-            .unwrap_or_else(|_| panic!("stream panicked; repeat with SAGA_FUZZ_SEED={seed}"));
+    let streams = each_seed(STREAMS, GROWTH_KIB_MAX, |seed| {
+        let (events, error) = run(seed, &corpus, &mut |_| {});
         packets += events;
         failed += u64::from(error.is_some());
-    }
-    let streams = seeds.end - seeds.start;
+    });
     println!("{streams} streams: {packets} events, {failed} ended in an error");
-    if let (Some(before), Some(after)) = (before, peak_kib()) {
-        println!("peak memory grew from {before} to {after} KiB");
-        assert!(after - before < GROWTH_KIB_MAX, "{before} KiB grew to {after} KiB");
-    }
-    if one.is_none() {
+    if streams == STREAMS {
         assert!(failed > streams / 4 && packets > streams, "the streams are not hostile or dead");
     }
 }
 
-/// Feeds one stream made from `seed` and tells events and the error that ended it.
-fn run(seed: u64, corpus: &[(u16, Vec<u8>)]) -> (u64, Option<ProtocolError>) {
-    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+#[test]
+fn hostile_streams_leave_a_world_that_can_be_played_and_measured() {
+    let corpus = plain_packets(RECORDED);
+    let recorded = events(RECORDED, RECORDED.len());
+    let mut seen = Looked::default();
+    let streams = each_seed(WORLDS, WORLD_GROWTH_KIB_MAX, |seed| {
+        let mut random = random(!seed);
+        let whole = recorded.len();
+        let told = if random.below(4) == 0 { random.below(whole) } else { whole };
+        let mut world = World::new(v3_0()).expect("the table is complete");
+        recorded.iter().take(told).for_each(|event| fold(&mut world, event));
+        for stream in 0..STREAMS_OF_A_WORLD {
+            let stream = seed * STREAMS_OF_A_WORLD + stream;
+            run(stream, &corpus, &mut |event| fold(&mut world, event));
+            if random.below(10) == 0 {
+                seen.look(&mut world);
+            }
+        }
+        seen.look(&mut world);
+    });
+    let Looked { observations, units, orders } = seen;
+    println!("{streams} worlds: {observations} observations, {units} units, {orders} orders");
+    if streams == WORLDS {
+        assert!(observations > streams / 2 && orders > streams, "the worlds are empty");
+    }
+}
+
+/// Calls `body` with each seed, tells the one that panics, and holds the memory taken to a limit.
+/// Returns how many there were.
+fn each_seed(count: u64, growth_kib_max: u64, mut body: impl FnMut(u64)) -> u64 {
+    // Peak memory is the whole process's, so one test at a time.
+    static ALONE: Mutex<()> = Mutex::new(());
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let one = std::env::var("SAGA_FUZZ_SEED").ok().map(|seed| seed.parse().expect("a seed"));
+    let seeds = one.map_or(FIRST_SEED..FIRST_SEED + count, |seed: u64| seed..seed + 1);
+    println!("seeds {} to {}", seeds.start, seeds.end - 1);
+    let before = peak_kib();
+    for seed in seeds.clone() {
+        catch_unwind(AssertUnwindSafe(|| body(seed)))
+            .unwrap_or_else(|_| panic!("it panicked; repeat with SAGA_FUZZ_SEED={seed}"));
+    }
+    if let (Some(before), Some(after)) = (before, peak_kib()) {
+        println!("peak memory grew from {before} to {after} KiB");
+        assert!(after - before < growth_kib_max, "{before} KiB grew to {after} KiB");
+    }
+    seeds.end - seeds.start
+}
+
+fn fold(world: &mut World, event: &Event) {
+    match event {
+        Event::Joined(joined) => world.joined(joined),
+        Event::Packet(packet) => world.fold(packet),
+        _ => {}
+    }
+}
+
+/// What was seen of all worlds.
+#[derive(Default)]
+struct Looked {
+    observations: u64,
+    units: u64,
+    orders: u64,
+}
+
+impl Looked {
+    /// Does with a world all that the turn loop does with it, but sends nothing.
+    fn look(&mut self, world: &mut World) {
+        let _ = (world.questions(), world.turn(), world.alive(), world.settings());
+        let _ = world.ending().map(|ending| ending.players.len());
+        let (Some(observation), Some(rules)) = (world.observe(), world.rules()) else { return };
+        let measures = measure(&observation, &rules);
+        assert_eq!(measures.units, observation.units.len() as i64);
+        self.observations += 1;
+        self.units += observation.units.len() as u64;
+        let actors = observation
+            .units
+            .iter()
+            .map(|unit| Actor::Unit(unit.id))
+            .chain(observation.cities.iter().map(|city| Actor::City(city.id)));
+        for actor in actors {
+            for action in world.lawful(actor).into_iter().take(ORDERS_TRIED) {
+                self.orders += 1;
+                let mut script = world.start(&Order { actor, action });
+                // A script asks, sends and judges; none has more steps than these.
+                let ends = (0..8).any(|_| matches!(script.next(world), Step::Finished(_)));
+                assert!(ends, "an order without an end");
+            }
+        }
+    }
+}
+
+/// Feeds one stream made from `seed`, hands on its events, and tells their number and the error
+/// that ended it.
+fn run(
+    seed: u64,
+    corpus: &[(u16, Vec<u8>)],
+    each: &mut dyn FnMut(&Event),
+) -> (u64, Option<ProtocolError>) {
+    let mut random = random(seed);
     let stream = stream(&mut random, corpus);
     let mut connection = opened();
     let mut events = 0;
@@ -73,7 +169,8 @@ fn run(seed: u64, corpus: &[(u16, Vec<u8>)]) -> (u64, Option<ProtocolError>) {
         let (piece, after) = rest.split_at(1 + random.below(rest.len()));
         rest = after;
         let fed = connection.receive(piece).and_then(|()| {
-            while connection.next_event()?.is_some() {
+            while let Some(event) = connection.next_event()? {
+                each(&event);
                 events += 1;
             }
             Ok(())
@@ -232,6 +329,10 @@ fn peak_kib() -> Option<u64> {
 
 /// Marsaglia's xorshift64: enough to scatter, and the same everywhere.
 struct Random(u64);
+
+fn random(seed: u64) -> Random {
+    Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+}
 
 impl Random {
     fn next(&mut self) -> u64 {
