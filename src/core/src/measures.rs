@@ -1,5 +1,6 @@
 //! The numbers a paper reads off a game, computed from one observation, as the SAGA paper names
-//! them (its definitions are not public: chosen). Components are kept, so that another definition can be printed from the same trace.
+//! them (its definitions are not public: chosen). Components are kept, so that another definition
+//! can be printed from the same trace.
 
 use serde::{Deserialize, Serialize};
 
@@ -24,7 +25,7 @@ pub struct Measures {
     pub citizens: i64,
     /// Completed improvements of genus improvement.
     pub buildings: i64,
-    /// Great and small wonders, the palace apart from neither.
+    /// Great and small wonders, the Palace among the small ones.
     pub wonders: i64,
     /// Pact values plus embassies.
     pub diplomacy: i64,

@@ -179,7 +179,7 @@ pub const MEASURES: &[ColumnSpec<Measures>] = &[
     int("buildings", "buildings", "completed improvements of genus improvement", |m| {
         Some(m.buildings)
     }),
-    int("wonders", "buildings", "great and small wonders, the palace among them", |m| {
+    int("wonders", "buildings", "great and small wonders, the Palace among the small ones", |m| {
         Some(m.wonders)
     }),
     int(
