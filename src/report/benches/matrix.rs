@@ -1,6 +1,9 @@
 //! Times a report of a 60-run matrix of 150 turns, read from trace files of the size real games
 //! have. `cargo bench -p saga-report`; the bar is 5 s.
 
+#[path = "../src/testing/header.rs"]
+mod header;
+
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -11,13 +14,11 @@ use saga_core::backbone::{AnswerShape, CallId, Completion, Message, Prompt, Samp
 use saga_core::ids::{Dir, Pos, UnitId};
 use saga_core::measures::Measures;
 use saga_core::plan::Plan;
-use saga_core::spec::{
-    BackboneSpec, Durability, EpisodeSpec, GameSpec, Identity, Limits, Operation, PlannerSpec,
-};
+use saga_core::spec::Durability;
 use saga_core::trace::entry::{
-    CallEntry, CallReply, Decision, Domain, End, EndReason, Header, RoleUsage, TurnEntry,
+    CallEntry, CallReply, Decision, Domain, End, EndReason, RoleUsage, TurnEntry,
 };
-use saga_core::trace::{Entry, FORMAT, FORMAT_VERSION, Output, TraceWriter};
+use saga_core::trace::{Entry, Output, TraceWriter};
 
 const RUNS: u32 = 60;
 const TURNS: u32 = 150;
@@ -67,7 +68,7 @@ fn record_one(folder: &Path, run: u32, text: &str) -> u64 {
     std::fs::create_dir_all(path.parent().expect("it has one")).expect("temporary folder");
     let mut writer = TraceWriter::create(&path, Durability::None).expect("a new file");
     let mut put = |entry: Entry| writer.put(&entry).expect("room on disk");
-    put(Entry::Header(Box::new(header(planner, run))));
+    put(Entry::Header(Box::new(header::header(planner, run, TURNS))));
     for turn in 1..=TURNS {
         put(call(turn, &text.replacen("moves 3", &format!("moves {turn}"), 40)));
         put(closed(turn));
@@ -142,39 +143,4 @@ fn measures(turn: u32) -> Measures {
 fn usage() -> BTreeMap<String, RoleUsage> {
     let role = RoleUsage { calls: 12, input: 9000, output: 400, ..RoleUsage::default() };
     BTreeMap::from([("controller:city".to_owned(), role), ("planner".to_owned(), role)])
-}
-
-fn header(planner: &str, run: u32) -> Header {
-    let backbone =
-        BackboneSpec { name: "scripted".into(), revision: 0, temperature: 0.0, tokens_max: 100 };
-    let identity = Identity {
-        planner: PlannerSpec {
-            name: planner.into(),
-            variant: "base".into(),
-            parameters: BTreeMap::new(),
-        },
-        backbones: BTreeMap::from([("default".into(), backbone)]),
-        game: GameSpec {
-            ruleset: "classic".into(),
-            opponents: 2,
-            ai_skill: "easy".into(),
-            map_seed: 2025,
-            game_seed: 1000 * run + 1,
-            turns_max: TURNS,
-            settings: Vec::new(),
-        },
-        run,
-        chain_game: 1,
-        sampling_seed: 1,
-        limits: Limits::default(),
-        infrastructure: 0,
-        prompts: BTreeMap::new(),
-    };
-    Header {
-        format: FORMAT.into(),
-        version: FORMAT_VERSION.into(),
-        written_by: "bench".into(),
-        identity_hash: identity.hash(),
-        spec: EpisodeSpec { identity, operation: Operation::default() },
-    }
 }

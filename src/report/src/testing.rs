@@ -1,5 +1,7 @@
 //! Builders of small traces in memory, for tests.
 
+mod header;
+
 use std::collections::BTreeMap;
 
 use saga_core::action::{Action, Actor, Outcome};
@@ -7,10 +9,7 @@ use saga_core::game::{FinalRecord, PlayerRecord};
 use saga_core::ids::{Dir, Pos, UnitId};
 use saga_core::measures::Measures;
 use saga_core::plan::Plan;
-use saga_core::spec::{
-    BackboneSpec, EpisodeSpec, GameSpec, Identity, Limits, Operation, PlannerSpec,
-};
-use saga_core::trace::entry::{Decision, Domain, End, EndReason, Header, RoleUsage, TurnEntry};
+use saga_core::trace::entry::{Decision, Domain, End, EndReason, RoleUsage, TurnEntry};
 
 use crate::load::{Content, GameFacts};
 use crate::report::{Episode, Report};
@@ -25,7 +24,12 @@ pub(crate) fn played(planner: &str, run: u32, score: i64) -> Content {
         .map(|t| turn(t, measures(score - i64::from(TURNS_MAX - t)), decisions(t)))
         .collect();
     let end = end(EndReason::TurnLimit, TURNS_MAX, measures(score + 1));
-    Content { header: header(planner, run), game: Some(game()), turns, end: Some(end) }
+    Content {
+        header: header::header(planner, run, TURNS_MAX),
+        game: Some(game()),
+        turns,
+        end: Some(end),
+    }
 }
 
 /// The same, ended otherwise after `turns` turns.
@@ -41,42 +45,6 @@ pub(crate) fn ended(planner: &str, run: u32, reason: EndReason, turns: u32) -> C
 /// Cut before its end.
 pub(crate) fn cut(planner: &str, run: u32) -> Content {
     Content { end: None, ..played(planner, run, 20) }
-}
-
-pub(crate) fn header(planner: &str, run: u32) -> Header {
-    let backbone =
-        BackboneSpec { name: "scripted".into(), revision: 0, temperature: 0.0, tokens_max: 100 };
-    let identity = Identity {
-        planner: PlannerSpec {
-            name: planner.into(),
-            variant: "base".into(),
-            parameters: BTreeMap::new(),
-        },
-        backbones: BTreeMap::from([("default".into(), backbone)]),
-        game: GameSpec {
-            ruleset: "classic".into(),
-            opponents: 2,
-            ai_skill: "easy".into(),
-            map_seed: 2025,
-            game_seed: 1000 * run + 1,
-            turns_max: TURNS_MAX,
-            settings: Vec::new(),
-        },
-        run,
-        chain_game: 1,
-        sampling_seed: u64::MAX,
-        limits: Limits::default(),
-        infrastructure: 0,
-        prompts: BTreeMap::new(),
-    };
-    Header {
-        format: "saga".into(),
-        version: "1.0".into(),
-        written_by: "0.1.0".into(),
-        // Not the true hash: goldens must not change when a default of the spec does.
-        identity_hash: format!("identity-{planner}-{run}"),
-        spec: EpisodeSpec { identity, operation: Operation::default() },
-    }
 }
 
 pub(crate) fn game() -> GameFacts {
