@@ -50,6 +50,15 @@ const BANNED: &[(&str, &[&str], &str)] = &[
 const BANNED_EVERYWHERE: &[&str] =
     &["todo!(", "unimplemented!(", "dbg!(", "#[ignore", "FIXME", "mannwhitneyu("];
 
+/// Papers of ours that do not go with this repository: a reader cannot follow a pointer to them.
+const NOT_IN_THE_REPOSITORY: &[&str] =
+    &["PAPERS", "DESIGN", "FREECIV_FACTS", "CRATES.md", "STYLE.md"];
+
+/// At our level of access chat is a shell into the server. The request, and the only code that may
+/// name it.
+const CHAT: &str = "CHAT_MSG_REQ";
+const CHATS: &[&str] = &["src/live/src/game/turn.rs"];
+
 /// Beginnings of paths that exist on one machine only.
 const PRIVATE_PATHS: &[&str] = &["/home/", "/root/", "/Users/"];
 
@@ -191,7 +200,18 @@ fn is_test(name: &str) -> bool {
 }
 
 #[test]
-fn no_file_names_a_place_on_one_machine() {
+fn nothing_but_the_playing_out_of_a_lost_game_can_chat() {
+    let naming = |(name, text): (String, String)| {
+        let tested = name.starts_with("tests/") || name.contains("/tests/");
+        (!tested && text.contains(CHAT)).then_some(name)
+    };
+    let found: Vec<String> = sources().into_iter().filter_map(naming).collect();
+    assert_eq!(found, CHATS, "files that name {CHAT}");
+    assert!(saga_freeciv::v3_0().packet(CHAT).is_ok(), "requests go by the names of the table");
+}
+
+#[test]
+fn no_file_names_what_stands_outside_the_repository() {
     let mut faults = Vec::new();
     let here = root().display().to_string();
     let mut files = Vec::new();
@@ -205,12 +225,13 @@ fn no_file_names_a_place_on_one_machine() {
         }
         for (i, line) in text.lines().enumerate() {
             let private = PRIVATE_PATHS.iter().copied().chain([here.as_str()]);
-            for place in private.filter(|place| line.contains(place)) {
+            let absent = NOT_IN_THE_REPOSITORY.iter().copied();
+            for place in private.chain(absent).filter(|place| line.contains(place)) {
                 faults.push(format!("{name}:{}: {place}", i + 1));
             }
         }
     }
-    assert_none(&faults, "paths of one machine");
+    assert_none(&faults, "places and papers that a reader of this repository does not have");
 }
 
 /// Every file but those that git ignores.
@@ -323,6 +344,10 @@ fn every_planner_and_every_template_in_the_folder_is_in_its_list() {
     for planner in planners() {
         assert!(help.contains(&format!("  {planner}")), "`saga run --help` lacks {planner}");
         assert!(page.contains(&format!("`{planner}`")), "baselines/README.md lacks {planner}");
+        let line = help.lines().find(|line| line.starts_with(&format!("  {planner} ")));
+        let said = line.is_some_and(|line| line.contains(" re-implementation: "));
+        let marked = saga_report::tables::RE_IMPLEMENTED.contains(&planner.as_str());
+        assert_eq!(said, marked, "{planner}: a re-implementation in the registry, and in tables");
     }
     let mut on_disk = BTreeSet::new();
     for base in ["src/core/prompts", "baselines/prompts"] {

@@ -12,7 +12,7 @@ use saga_report::ReportError;
 
 use crate::matrix::MatrixError;
 
-/// The exit codes of DESIGN's table.
+/// The exit codes, one for each thing a script may want to tell apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
     /// Everything asked for was done.

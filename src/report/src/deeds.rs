@@ -111,7 +111,7 @@ impl std::ops::AddAssign for Deeds {
 }
 
 /// Calls and tokens of all roles, and of the strategic layer alone: every role that is not a
-/// controller's (the subset the paper's token figures most likely count; PAPERS.md 1.1).
+/// controller's (what the SAGA paper's token figures most likely count; it does not say; chosen).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RoleSplit {
     /// All roles.

@@ -44,7 +44,7 @@ impl Better {
     }
 }
 
-/// The six metrics of the paper (PAPERS.md 1.3).
+/// The six metrics the SAGA paper reports (the appendix that defines them is not public; chosen).
 pub const METRICS: &[Metric] = &[
     gain("score", "Score", "points", |e| measured(e, |m| m.score)),
     gain("technology", "Technology", "advances", |e| measured(e, |m| m.technology)),

@@ -1,6 +1,6 @@
 //! One trace read into flat rows: what the frames, the tables and every later statistic are made
-//! of. The reading rules of DESIGN "Metrics" (eliminated, early victory) live here and nowhere
-//! else.
+//! of. How a game that ended before its last turn is read (eliminated, early victory) is decided
+//! here and nowhere else.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
