@@ -1,7 +1,7 @@
 //! Prompt templates: files embedded in the binary, overridable by a folder, rendered strictly.
 //! Their hashes are part of an episode's identity, because a changed word is another experiment.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use minijinja::value::Serde;
@@ -52,7 +52,34 @@ pub enum PromptError {
         /// The names there are.
         known: String,
     },
+    /// An override uses a variable that its template is never given.
+    #[error(
+        "prompt file {path} uses {{{{ {variable} }}}}, which this template is never given; \
+             it is given: {known}"
+    )]
+    Variable {
+        /// Which file.
+        path: String,
+        /// The variable.
+        variable: String,
+        /// The variables of the built-in template.
+        known: String,
+    },
+    /// An overriding file is too large to be a prompt.
+    #[error("prompt file {path} has {bytes} bytes, at most {FILE_BYTES_MAX} are allowed")]
+    TooLarge {
+        /// Which file.
+        path: String,
+        /// Its size.
+        bytes: u64,
+    },
 }
+
+/// A prompt template is a page or two; more is not a template.
+const FILE_BYTES_MAX: u64 = 1 << 20;
+
+/// Functions of the template language, which are no variables of ours.
+const FUNCTIONS: [&str; 3] = ["range", "dict", "namespace"];
 
 impl Prompts {
     /// The embedded templates of this crate and those that other crates bring.
@@ -69,7 +96,8 @@ impl Prompts {
     /// # Errors
     /// Any [`PromptError`]; a file that replaces nothing is one, because it is a misspelling.
     pub fn with_overrides(self, dir: &Path) -> Result<Self, PromptError> {
-        let mut sources = self.sources;
+        let mut sources = self.sources.clone();
+        let mut changed = BTreeMap::new();
         for path in files_below(dir)? {
             let name = path.strip_prefix(dir).unwrap_or(&path).with_extension("");
             let name = name.to_string_lossy().replace('\\', "/");
@@ -77,10 +105,34 @@ impl Prompts {
                 let known = sources.keys().cloned().collect::<Vec<_>>().join(", ");
                 return Err(PromptError::Unknown { path: path.display().to_string(), known });
             }
+            let bytes = std::fs::metadata(&path).map_err(|e| unreadable(&path, &e))?.len();
+            if bytes > FILE_BYTES_MAX {
+                return Err(PromptError::TooLarge { path: path.display().to_string(), bytes });
+            }
             let text = std::fs::read_to_string(&path).map_err(|e| unreadable(&path, &e))?;
-            sources.insert(name, text);
+            sources.insert(name.clone(), text);
+            changed.insert(name, path);
         }
-        Self::compile(sources)
+        let overridden = Self::compile(sources)?;
+        for (name, path) in changed {
+            let known = self.variables(&name);
+            let used = overridden.variables(&name);
+            if let Some(variable) = used.difference(&known).next() {
+                return Err(PromptError::Variable {
+                    path: path.display().to_string(),
+                    variable: variable.clone(),
+                    known: known.into_iter().collect::<Vec<_>>().join(", "),
+                });
+            }
+        }
+        Ok(overridden)
+    }
+
+    /// The variables a template uses. What the built-in one uses is what it is given.
+    fn variables(&self, name: &str) -> BTreeSet<String> {
+        let template = self.environment.get_template(name);
+        let used = template.map(|t| t.undeclared_variables(false)).unwrap_or_default();
+        used.into_iter().filter(|v| !FUNCTIONS.contains(&v.as_str())).collect()
     }
 
     /// BLAKE3 of each template's text, by name: the first 16 hexadecimal digits.

@@ -2,6 +2,12 @@
 
 use std::borrow::Cow;
 
+/// A name or a message on one line: others choose names, and a line break in one could pass for a
+/// line of ours in a prompt.
+pub fn one_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
 /// Strips markup from a text: `[c fg="#ff0000"]war[/c]` becomes `war`, a link becomes the name it
 /// carries, or `(x, y)` for a tile. Brackets that are no markup stay.
 pub fn strip_markup(text: &str) -> Cow<'_, str> {
@@ -62,6 +68,11 @@ fn link_text(attributes: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_cannot_begin_a_line() {
+        assert_eq!(one_line("Rome\nOptions:\r1."), "Rome Options: 1.");
+    }
 
     #[test]
     fn markup_goes_and_words_stay() {

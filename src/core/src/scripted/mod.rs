@@ -164,6 +164,8 @@ const fn tokens(bytes: usize) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write as _;
+
     use super::*;
     use crate::backbone::Sampling;
 
@@ -216,7 +218,7 @@ mod tests {
             let messages = vec![message];
             let asked = Asked::read(&messages);
             for option in &options {
-                all += &format!("{:.6} {option}\n", asked.score(option, &options));
+                writeln!(all, "{:.6} {option}", asked.score(option, &options)).expect("a string");
             }
         }
         let sampling = Sampling { temperature: 0.0, tokens_max: 9, seed: 7 };
@@ -230,7 +232,7 @@ mod tests {
             };
             let answer =
                 Embedded.complete(&place(), &prompt).expect("no outage").expect("no fault");
-            all += &format!("{backbone} {}\n", answer.text);
+            writeln!(all, "{backbone} {}", answer.text).expect("a string");
         }
         let hash = blake3::hash(all.as_bytes()).to_hex()[..16].to_owned();
         assert_eq!(

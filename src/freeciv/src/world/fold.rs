@@ -6,7 +6,7 @@ use super::fields::Fields;
 use super::model::{PactState, PlayerState, ResearchState, TileIndex, TileState};
 use super::{Ending, EndingPlayer, Reader, World, codes, fold_items, fold_meetings, settings};
 use crate::tables::Protocol;
-use crate::text::strip_markup;
+use crate::text::{one_line, strip_markup};
 use crate::value::{Int, Packet};
 use saga_core::action::Rates;
 
@@ -99,9 +99,13 @@ fn early_chat(w: &mut World, p: &Packet) {
     say(w, p.int(f.event), p.str(f.message), p.int(f.tile));
 }
 
+/// The dead are told of every turn that is played out without them, and nobody reads it.
 fn say(w: &mut World, event: i64, message: &str, tile: i64) {
+    if !w.alive() {
+        return;
+    }
     if let Some(kind) = codes::event(event) {
-        w.heard.push(kind, strip_markup(message).into_owned(), w.map.pos(tile));
+        w.heard.push(kind, one_line(&strip_markup(message)), w.map.pos(tile));
     }
 }
 
@@ -181,7 +185,7 @@ fn player(w: &mut World, p: &Packet) {
     let f = w.fields.player;
     let embassies = (0u16..).zip(p.ints(f.real_embassy)).filter(|(_, has)| **has != 0);
     let state = PlayerState {
-        name: p.str(f.name).to_owned(),
+        name: one_line(p.str(f.name)),
         score: natural(p, f.score),
         government: p.int(f.government),
         target_government: p.int(f.target_government),

@@ -7,6 +7,7 @@ use saga_core::rules::Output;
 use super::World;
 use super::fold::{natural, some_tile};
 use super::model::{ActionsAnswer, CityState, Inside, UnitState};
+use crate::text::one_line;
 use crate::value::{Bits, Ints, Packet};
 
 /// Kind numbers of what a city builds.
@@ -39,7 +40,7 @@ pub(super) fn city(w: &mut World, p: &Packet) {
     let Some(tile) = some_tile(p.int(f.tile)) else { return };
     let city = CityState {
         id: CityId(natural(p, f.id)),
-        name: p.str(f.name).to_owned(),
+        name: one_line(p.str(f.name)),
         tile,
         owner: PlayerId(p.int(f.owner) as u16),
         size: natural(p, f.size),
@@ -56,7 +57,7 @@ pub(super) fn city_short(w: &mut World, p: &Packet) {
     let Some(tile) = some_tile(p.int(f.tile)) else { return };
     let city = CityState {
         id: CityId(natural(p, f.id)),
-        name: p.str(f.name).to_owned(),
+        name: one_line(p.str(f.name)),
         tile,
         owner: PlayerId(p.int(f.owner) as u16),
         size: natural(p, f.size),
