@@ -1,5 +1,6 @@
 //! Everything that can go wrong on the live side, one variant per thing a person has to do
-//! something about; each message says what, where, both values and the next step.
+//! something about; each message says what, where, both values and the next step. A trace keeps the
+//! part of it that every machine would say the same.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -172,15 +173,24 @@ pub enum LiveError {
         tail: Vec<String>,
     },
 
-    /// Somebody waited for something longer than the limit.
-    #[error("{who} waited {} s for {what} and got no answer", limit.as_secs_f64())]
-    NoAnswer {
-        /// Who waited.
-        who: String,
-        /// For what.
-        what: String,
+    /// Not even SIGKILL ended the server.
+    #[error(
+        "saga waited {} s for server process {pid} to end after SIGKILL; see `ps -o \
+         pid,stat,wchan -p {pid}` for what holds it",
+        limit.as_secs_f64()
+    )]
+    Unending {
+        /// Its process id.
+        pid: u32,
         /// How long.
         limit: Duration,
+    },
+
+    /// The server's score log does not tell the whole game.
+    #[error("the Freeciv server left no complete score log: {why}")]
+    NoRecord {
+        /// What is missing.
+        why: String,
     },
 
     /// A file or pipe failed; a full disk arrives here.
@@ -229,6 +239,52 @@ pub struct Difference {
 }
 
 impl LiveError {
+    /// What a trace says of it: nothing that another folder, machine or moment would say
+    /// otherwise. No paths, ports or process ids, and of the server's own words only those of a
+    /// server that ended by itself; the rest lies in its log, beside the trace.
+    pub fn for_trace(&self) -> String {
+        match self {
+            Self::NoServer { .. } => "no Freeciv server found".to_owned(),
+            Self::NotAServer { wanted, .. } => {
+                format!("the server named is not a Freeciv server, wanted version {wanted}")
+            }
+            Self::WrongVersion { found, wanted, .. } => {
+                format!("the server is Freeciv {found}, wanted {wanted}")
+            }
+            Self::DropPrivileges { doing, source, .. } => {
+                format!("could not drop privileges ({doing}): {}", source.kind())
+            }
+            Self::PortTaken { tries, .. } => format!("no free port after {tries} tries"),
+            Self::ServerExited { exit: Exit::Signal(signal), doing, .. } => {
+                format!("the Freeciv server ended (signal {signal}) while {doing}")
+            }
+            Self::Disconnected { doing, .. } => {
+                format!("the Freeciv server closed the connection while {doing}")
+            }
+            Self::Silent { what, limit, .. } => {
+                let limit = limit.as_secs_f64();
+                format!("saga waited {limit} s for the Freeciv server {what} and got no answer")
+            }
+            Self::Protocol { source, .. } => source.to_string(),
+            Self::Unexpected { did, wanted, .. } => {
+                format!("the Freeciv server {did}, wanted {wanted}")
+            }
+            Self::Unending { limit, .. } => {
+                let limit = limit.as_secs_f64();
+                format!("saga waited {limit} s for the Freeciv server to end after SIGKILL")
+            }
+            Self::Io { doing, source, .. } => {
+                format!("could not {doing} the server or a file of it: {}", source.kind())
+            }
+            Self::ServerExited { .. }
+            | Self::JoinRefused { .. }
+            | Self::SettingsDiffer { .. }
+            | Self::NoRecord { .. }
+            | Self::Setting { .. }
+            | Self::ScoreLog { .. } => self.to_string(),
+        }
+    }
+
     /// Adapter for `map_err`: an I/O error with the step and the path.
     pub(crate) fn io(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
@@ -275,5 +331,29 @@ mod tests {
         let text = LiveError::io("write", Path::new("/runs/a/game.serv"))(full).to_string();
         assert!(text.contains("could not write /runs/a/game.serv"), "{text}");
         assert!(text.contains("df -h"), "{text}");
+    }
+
+    #[test]
+    fn a_trace_says_the_same_wherever_it_happened() {
+        let check = |make: &dyn Fn(&str, u16) -> LiveError| {
+            let (here, there) = (make("/home/a/runs", 4001), make("/tmp/saga-server-77-0", 5002));
+            assert_ne!(here.to_string(), there.to_string(), "the user is told where");
+            assert_eq!(here.for_trace(), there.for_trace());
+        };
+        let full = || io::Error::from(io::ErrorKind::StorageFull);
+        check(&|at, _| LiveError::io("write", Path::new(at))(full()));
+        check(&|at, _| LiveError::NoServer { looked: vec![at.into()] });
+        check(&|at, _| LiveError::NotAServer {
+            path: at.into(),
+            said: format!("{at}: not found"),
+            wanted: "3.0.x",
+        });
+        check(&|_, port| LiveError::PortTaken { tries: 8, last: port });
+        check(&|_, pid| LiveError::Unending { pid: pid.into(), limit: Duration::from_secs(5) });
+        check(&|at, _| LiveError::ServerExited {
+            exit: Exit::Signal(9),
+            doing: "starting".to_owned(),
+            tail: vec![at.to_owned()],
+        });
     }
 }

@@ -40,6 +40,7 @@ pub struct FreecivGame {
     options: GameOptions,
     state: State,
     spent: Spent,
+    failure: Option<String>,
 }
 
 /// What the clocks said about a game so far.
@@ -72,7 +73,7 @@ struct Seat {
 impl FreecivGame {
     /// A game that is yet to begin; nothing is started.
     pub fn new(options: GameOptions) -> Self {
-        Self { options, state: State::New, spent: Spent::default() }
+        Self { options, state: State::New, spent: Spent::default(), failure: None }
     }
 
     /// What the clocks said so far.
@@ -83,6 +84,12 @@ impl FreecivGame {
             spent.server_cpu_s = seat.session.server().cpu_seconds_so_far();
         }
         spent
+    }
+
+    /// Why the last exchange had no answer, for the user: with the paths, the server's last words
+    /// and the next command, which the [`Stop`] that goes on record leaves out.
+    pub fn failure(&self) -> Option<&str> {
+        self.failure.as_deref()
     }
 
     /// A game that is over is finished all the same.
@@ -124,7 +131,8 @@ impl Game for FreecivGame {
     fn exchange(&mut self, request: &Request) -> Result<Reply, Stop> {
         let begun = Instant::now();
         let answer = self.check_interrupt(request).and_then(|()| self.answer(request));
-        if answer.is_err() {
+        if let Err(halt) = &answer {
+            self.failure = halt.words();
             // Ends the server: a game that stopped is never gone on with.
             drop(self.leave());
         }

@@ -150,6 +150,20 @@ fn server_in(dir: &Path) -> u32 {
         .expect("a server that works there")
 }
 
+/// As [`server_in`], also when it works in a private directory of ours. No other test has one.
+fn server_of(dir: &Path) -> u32 {
+    let private = std::env::temp_dir().join(format!("saga-server-{}-", std::process::id()));
+    let private = private.display().to_string();
+    let entries = fs::read_dir("/proc").expect("a proc file system");
+    let works_there = |pid: &u32| {
+        fs::read_link(format!("/proc/{pid}/cwd"))
+            .is_ok_and(|cwd| cwd == dir || cwd.display().to_string().starts_with(&private))
+    };
+    let mut pids =
+        entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok());
+    pids.find(works_there).expect("a server that works there")
+}
+
 fn signal(name: &str, pid: u32) {
     // The shell's own: a bare Debian has no program of that name.
     let kill = Command::new("sh").args(["-c", &format!("kill {name} {pid}")]).status();
@@ -318,7 +332,9 @@ fn no_server_is_told_with_the_next_command() {
     let mut options = folder.options();
     options.server = Some(PathBuf::from("/nonexistent/freeciv-server"));
     let begin = Request::Begin { game: spec(5, "easy", &[]) };
-    let text = lost(FreecivGame::new(options).exchange(&begin));
+    let mut game = FreecivGame::new(options);
+    assert_eq!(lost(game.exchange(&begin)), "no Freeciv server found");
+    let text = game.failure().expect("words for the user");
     assert!(text.contains("/nonexistent/freeciv-server") && text.contains("--server"), "{text}");
 }
 
@@ -337,7 +353,35 @@ fn a_killed_server_is_noticed_at_once_and_named() {
     let text = lost(end_turn(&mut game, 2));
     assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
     assert!(text.contains("ended (signal 9)") && text.contains("to begin turn 3"), "{text}");
-    assert!(text.contains("last lines"), "{text}");
+    let told = game.failure().expect("words for the user");
+    assert!(told.starts_with(&text) && told.contains("last lines"), "{told}");
+}
+
+/// What a trace would keep of failures must not tell where they happened.
+#[test]
+#[cfg(target_os = "linux")]
+fn games_that_fail_in_other_folders_stop_with_the_same_words() {
+    if !server_found() {
+        return;
+    }
+    let fail = |name: &str, mode: u32| {
+        let folder = Folder::new(name);
+        // A folder of mode 700 makes root's server work in a private one.
+        fs::set_permissions(&folder.0, fs::Permissions::from_mode(mode)).expect("our own");
+        let begin = |changes: &[(&str, &str)]| Request::Begin { game: spec(5, "easy", changes) };
+        let refused = folder.game().exchange(&begin(&[("xsize", "5")])).expect_err("refused");
+        let mut unknown = spec(5, "easy", &[]);
+        unknown.ruleset = "nosuch".to_owned();
+        let unknown = folder.game().exchange(&Request::Begin { game: unknown }).expect_err("none");
+        let mut game = folder.game();
+        game.exchange(&begin(&[])).expect("begun");
+        signal("-KILL", server_of(&folder.0.join("server")));
+        let killed = end_turn(&mut game, 1).expect_err("killed");
+        let all = format!("{refused}\n{unknown}\n{killed}");
+        assert!(!all.contains(name) && !all.contains("/tmp"), "{all}");
+        all
+    };
+    assert_eq!(fail("fails-here", 0o755), fail("fails-elsewhere", 0o700));
 }
 
 #[test]

@@ -32,6 +32,16 @@ pub(crate) enum Halt {
     Lost(LiveError),
 }
 
+impl Halt {
+    /// All that can be told of a lost game.
+    pub(super) fn words(&self) -> Option<String> {
+        match self {
+            Self::Interrupted => None,
+            Self::Lost(error) => Some(error.to_string()),
+        }
+    }
+}
+
 impl From<LiveError> for Halt {
     fn from(error: LiveError) -> Self {
         Self::Lost(error)
@@ -42,7 +52,7 @@ impl From<Halt> for Stop {
     fn from(halt: Halt) -> Self {
         match halt {
             Halt::Interrupted => Self::Interrupted,
-            Halt::Lost(error) => Self::ServerLost(error.to_string()),
+            Halt::Lost(error) => Self::ServerLost(error.for_trace()),
         }
     }
 }
@@ -164,7 +174,10 @@ impl Session {
             if done(self) {
                 return Ok(());
             }
-            self.check_interrupt()?;
+            // A game that is decided is no longer given up for anybody.
+            if self.world.ending().is_none() {
+                self.check_interrupt()?;
+            }
             match self.socket.read() {
                 Ok(Got::Bytes(bytes)) => {
                     let received = self.connection.receive(bytes);

@@ -50,7 +50,7 @@ impl Seat {
     }
 
     /// Says that we are done; returns when the next turn has begun for us, or the game has ended.
-    fn pass(&mut self, turn: u32) -> Result<(), Halt> {
+    pub(super) fn pass(&mut self, turn: u32) -> Result<(), Halt> {
         let session = &mut self.session;
         session.queue("PLAYER_PHASE_DONE", &[("turn", turn.into())])?;
         let (before, limit) = (session.world.turns_begun(), session.limit());
@@ -71,7 +71,7 @@ impl Seat {
     }
 
     /// The closing report has begun to arrive.
-    fn over(&mut self, turn: u32) -> Result<Reply, Halt> {
+    pub(super) fn over(&mut self, turn: u32) -> Result<Reply, Halt> {
         self.session.settle()?;
         let won = self.session.world.ending().is_some_and(|e| e.players.iter().any(|p| p.winner));
         let how = match self.session.world.alive() {

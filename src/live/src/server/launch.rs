@@ -53,7 +53,7 @@ impl Launch {
     /// Starts the server; returns when it has read its script and accepts connections.
     ///
     /// # Errors
-    /// [`LiveError::PortTaken`], [`LiveError::ServerExited`], [`LiveError::NoAnswer`],
+    /// [`LiveError::PortTaken`], [`LiveError::ServerExited`], [`LiveError::Silent`],
     /// [`LiveError::DropPrivileges`], [`LiveError::Setting`] for a bad ruleset name, or I/O.
     pub fn start(&self) -> Result<Server, LiveError> {
         self.start_on(free_port)
@@ -194,15 +194,23 @@ impl Server {
         Some(LiveError::ServerExited { exit, doing: doing.to_owned(), tail: self.log_tail() })
     }
 
-    /// The last lines of its output, at most five, prompts left out. The port is left out too: it
-    /// is another one in each run, and messages shall be the same.
+    /// The last lines of its output, at most five, prompts left out. Its port and directory are
+    /// left out too: they are others in each run, and traces shall be the same.
     pub fn log_tail(&self) -> Vec<String> {
-        last_lines(&self.log_text().replace(&format!("on port {}", self.port), "on its port"))
+        last_lines(&self.words())
+    }
+
+    /// Its log without what differs from run to run.
+    fn words(&self) -> String {
+        let directory = self.run.path().display().to_string();
+        self.log_text()
+            .replace(&format!("on port {}", self.port), "on its port")
+            .replace(&directory, "(its directory)")
     }
 
     /// What it objected to while it read its script, in its own words.
     pub fn script_complaints(&self) -> Vec<String> {
-        let log = self.log_text();
+        let log = self.words();
         let read = log.lines().skip_while(|l| !l.contains("Loading script file")).skip(1);
         let read = read.take_while(|l| !l.starts_with("Command access level"));
         let is_news =
@@ -219,16 +227,13 @@ impl Server {
     /// saves the evidence.
     ///
     /// # Errors
-    /// [`LiveError::NoAnswer`] when not even SIGKILL ended it; I/O when evidence cannot be saved
+    /// [`LiveError::Unending`] when not even SIGKILL ended it; I/O when evidence cannot be saved
     /// (the server is gone then).
     pub fn stop(mut self, grace: Duration) -> Result<Stopped, LiveError> {
         let stopped = self.process.stop(grace).map_err(LiveError::io("stop", &self.proc()))?;
         let Some((by, Ended { exit, cpu })) = stopped else {
-            return Err(LiveError::NoAnswer {
-                who: "saga".to_owned(),
-                what: format!("server process {} to end after SIGKILL", self.pid()),
-                limit: grace.max(Duration::from_secs(5)),
-            });
+            let limit = grace.max(Duration::from_secs(5));
+            return Err(LiveError::Unending { pid: self.pid(), limit });
         };
         self.run.copy_evidence()?;
         let path = self.run.path().join(SCORE_LOG);
@@ -247,10 +252,15 @@ impl Server {
     fn wait_until_ready(&mut self, limit: Duration) -> Result<bool, LiveError> {
         let ready = format!("Now accepting new client connections on port {}.", self.port);
         let start = Instant::now();
+        let (mut log, mut length) = (String::new(), 0);
         loop {
             // Asked before the log is read, so that a last word is not missed.
             let ended = self.poll()?;
-            let log = self.log_text();
+            // Read again only when it has grown.
+            let now = fs::metadata(self.run.path().join(LOG)).map_or(0, |file| file.len());
+            if now != length {
+                (log, length) = (self.log_text(), now);
+            }
             if let Some(Ended { exit, .. }) = ended {
                 if log.contains("bind failure") {
                     return Ok(false);
@@ -262,9 +272,8 @@ impl Server {
                 return Ok(true);
             }
             if start.elapsed() >= limit {
-                let said = self.log_tail();
-                let what = format!("the server to accept connections; it said {said:?}");
-                return Err(LiveError::NoAnswer { who: "saga".to_owned(), what, limit });
+                let (what, tail) = ("to accept connections".to_owned(), self.log_tail());
+                return Err(LiveError::Silent { what, limit, tail });
             }
             thread::sleep(Duration::from_millis(3));
         }
