@@ -8,6 +8,8 @@ use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
 use std::time::Duration;
 
 use super::process::Process;
@@ -23,6 +25,8 @@ const NAME: &str = "freeciv-server";
 const PREFIXES: [&str; 4] =
     ["/usr/games", "/usr/local/games", "/usr/local/bin", "/opt/homebrew/bin"];
 const VERSION_LIMIT: Duration = Duration::from_secs(10);
+/// For an answer that already lies in the pipe.
+const READ_LIMIT: Duration = Duration::from_secs(2);
 
 /// A server binary that answered with an accepted version.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,9 +111,20 @@ fn ask_version(path: &Path) -> io::Result<String> {
         let limit = VERSION_LIMIT.as_secs();
         return Err(io::Error::new(io::ErrorKind::TimedOut, format!("nothing within {limit} s")));
     }
-    let mut bytes = vec![0; 4096];
-    let read = answer.read(&mut bytes)?;
-    bytes.truncate(read);
+    // A wrapper may have left a child that holds the pipe open and says nothing.
+    process.kill_rest();
+    let (sender, received) = mpsc::channel();
+    thread::spawn(move || {
+        let mut bytes = vec![0; 4096];
+        let read = answer.read(&mut bytes).map(|read| {
+            bytes.truncate(read);
+            bytes
+        });
+        // Nobody waits any longer when the time is up.
+        let _ = sender.send(read);
+    });
+    let silent = |_| io::Error::new(io::ErrorKind::TimedOut, "nothing, and its pipe stays open");
+    let bytes = received.recv_timeout(READ_LIMIT).map_err(silent)??;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 

@@ -138,6 +138,11 @@ impl Process {
         Ok(ended.map(|ended| (StoppedBy::Kill, ended)))
     }
 
+    /// Kills what is left of its group when it has ended itself: children it did not wait for.
+    pub(crate) fn kill_rest(&self) {
+        sys::kill_rest_of_group(self.pid);
+    }
+
     /// CPU time so far, to a clock tick (10 ms); exact once it has ended. `None` where there is no
     /// `/proc`.
     pub(crate) fn cpu_so_far(&self) -> Option<CpuTime> {

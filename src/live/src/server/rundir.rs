@@ -2,9 +2,9 @@
 //! private one under the temporary directory whose evidence is copied to the caller's at the end.
 
 use std::env;
-use std::fs::{self, DirBuilder, File};
+use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, chown, fchown};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, chown, fchown};
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -18,6 +18,10 @@ pub(crate) const LOG: &str = "server.log";
 pub(crate) const SCORE_LOG: &str = "score.log";
 pub(crate) const SAVES: &str = "saves";
 
+/// Names of private directories begin with it; a process id and a number follow.
+const PRIVATE: &str = "saga-server-";
+const LOCK: &str = "lock";
+
 const EVIDENCE: [&str; 3] = [SCRIPT, LOG, SCORE_LOG];
 
 /// A prepared directory. Dropping it removes it if it is a private one.
@@ -26,6 +30,8 @@ pub(crate) struct RunDir {
     work: PathBuf,
     keep: Option<PathBuf>,
     private: bool,
+    /// Held as long as a private directory is in use, let go by the kernel whatever ends us.
+    _lock: Option<File>,
 }
 
 impl RunDir {
@@ -41,11 +47,14 @@ impl RunDir {
         if user.is_some_and(|user| hand_over(&wanted, user).is_err()) {
             return Self::private(Some(&wanted), user);
         }
-        Ok(Self { work: wanted, keep: None, private: false })
+        Ok(Self { work: wanted, keep: None, private: false, _lock: None })
     }
 
     fn private(keep: Option<&Path>, user: Option<&User>) -> Result<Self, LiveError> {
-        let done = |work| Ok(Self { work, keep: keep.map(Path::to_owned), private: true });
+        let done = |(work, lock)| {
+            let keep = keep.map(Path::to_owned);
+            Ok(Self { work, keep, private: true, _lock: Some(lock) })
+        };
         let path = env::temp_dir();
         let source = match make_private(&path, user) {
             Ok(work) => return done(work),
@@ -152,21 +161,57 @@ fn hand_over(dir: &Path, user: &User) -> io::Result<()> {
     usable
 }
 
-fn make_private(parent: &Path, user: Option<&User>) -> io::Result<PathBuf> {
+fn make_private(parent: &Path, user: Option<&User>) -> io::Result<(PathBuf, File)> {
     static NEXT: AtomicU32 = AtomicU32::new(0);
+    sweep(parent);
     loop {
         let n = NEXT.fetch_add(1, Ordering::Relaxed);
-        let dir = parent.join(format!("saga-server-{}-{n}", process::id()));
+        let dir = parent.join(format!("{PRIVATE}{}-{n}", process::id()));
         match DirBuilder::new().mode(0o700).create(&dir) {
             Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
             Err(e) => return Err(e),
             Ok(()) => {
-                let done = user.map_or(Ok(()), |user| hand_over(&dir, user));
+                let lock = lock_new(&dir);
+                let done = lock.and_then(|lock| {
+                    user.map_or(Ok(()), |user| hand_over(&dir, user)).map(|()| lock)
+                });
                 if done.is_err() {
-                    let _ = fs::remove_dir(&dir);
+                    let _ = fs::remove_dir_all(&dir);
                 }
-                return done.map(|()| dir);
+                return done.map(|lock| (dir, lock));
             }
         }
     }
+}
+
+/// The name under which others look for it is given to a lock that is already held.
+fn lock_new(dir: &Path) -> io::Result<File> {
+    let early = dir.join("lock.new");
+    let lock = File::create_new(&early)?;
+    lock.lock()?;
+    fs::rename(&early, dir.join(LOCK))?;
+    Ok(lock)
+}
+
+/// Removes private directories whose owner was killed. A lock tells that, not the process id in the
+/// name: the directory may be shared with other machines' processes.
+fn sweep(parent: &Path) {
+    // Only tidiness: what cannot be listed, opened or removed stays.
+    for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
+        let named = entry.file_name().to_str().is_some_and(|name| name.starts_with(PRIVATE));
+        if named && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            let lock = OpenOptions::new()
+                .read(true)
+                .custom_flags(libc::O_NOFOLLOW)
+                .open(entry.path().join(LOCK));
+            if lock.is_ok_and(|lock| is_ours(&lock) && lock.try_lock().is_ok()) {
+                let _ = fs::remove_dir_all(entry.path());
+            }
+        }
+    }
+}
+
+/// The server's user owns the directory, but the lock in it is made by the one who runs us.
+fn is_ours(lock: &File) -> bool {
+    lock.metadata().is_ok_and(|file| file.is_file() && file.uid() == sys::effective_user())
 }

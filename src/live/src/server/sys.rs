@@ -22,11 +22,15 @@ pub(crate) struct User {
 /// `nobody` when we are root (the server refuses to run as root), else `None`. Where the name is
 /// unknown the customary 65534 is taken.
 pub(crate) fn user_to_drop_to() -> Option<User> {
-    // SAFETY: geteuid has no arguments, no failure and touches no memory.
-    let effective = unsafe { libc::geteuid() };
-    (effective == 0).then(|| {
+    (effective_user() == 0).then(|| {
         look_up(c"nobody").unwrap_or(User { name: "nobody".to_owned(), uid: 65534, gid: 65534 })
     })
+}
+
+/// Who we are.
+pub(crate) fn effective_user() -> u32 {
+    // SAFETY: geteuid has no arguments, no failure and touches no memory.
+    unsafe { libc::geteuid() }
 }
 
 fn look_up(name: &CStr) -> Option<User> {
@@ -116,6 +120,12 @@ pub(crate) fn signal(pid: i32, signal: i32) {
 pub(crate) fn kill_group(pid: i32) {
     signal(-pid, libc::SIGKILL);
     signal(pid, libc::SIGKILL);
+}
+
+/// Kills what is left of the group that `pid` led. While anybody is in it the number cannot be
+/// given to another process, and a group of nobody is not found.
+pub(crate) fn kill_rest_of_group(pid: i32) {
+    signal(-pid, libc::SIGKILL);
 }
 
 /// Reaps the child if it has ended, with its exact CPU time.
