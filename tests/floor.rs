@@ -1,6 +1,6 @@
 //! Ten whole games of every planner on the real server, against a player who does nothing and one
-//! who picks uniformly from the same menus: the evidence that there is something to choose, and that
-//! planners and scripted backbone do choose.
+//! who picks uniformly from the same menus: the evidence that there is something to choose, and
+//! that planners and scripted backbone do choose.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -13,7 +13,7 @@ use saga_freeciv::{Connection, Event, Limits, ProtocolError, Step, World, v3_0};
 
 const RECORDED: &[u8] = include_bytes!("fixtures/freeciv/join-and-30-turns.bin");
 const STREAMS: u64 = 100_000;
-/// Worlds that are told the recorded game, or its beginning, and then what comes of as many streams.
+/// Worlds that are told the recorded game, or its beginning, and then what comes of more streams.
 const WORLDS: u64 = 1_000;
 const STREAMS_OF_A_WORLD: u64 = 100;
 const FIRST_SEED: u64 = 1;

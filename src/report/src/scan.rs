@@ -1,5 +1,5 @@
-//! Finds the traces and ledgers of a runs folder and reads from their paths what only the path tells: the
-//! matrix, the backbone's label, and whether a later attempt took the game's place.
+//! Finds the traces and ledgers of a runs folder and reads from their paths what only the path
+//! tells: the matrix, the backbone's label, and whether a later attempt took the game's place.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
@@ -54,8 +54,8 @@ pub(crate) fn scan(runs: &Path) -> Result<Scan, ReportError> {
     })
 }
 
-/// Collects the traces and ledgers of one folder and of those below it. Links to folders are not followed, so
-/// a loop cannot hold the walk.
+/// Collects the traces and ledgers of one folder and of those below it. Links to folders are not
+/// followed, so a loop cannot hold the walk.
 fn walk(
     folder: &Path,
     below: &mut Vec<String>,
