@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use super::error::TraceError;
 use super::frames::{Frames, Step};
 use super::read::{LineLimit, bad_line};
+use super::seek;
+use super::text::{Kind, turn_closed};
 
 /// A trace read from front to back. Lines of the frame being decoded are handed out before its
 /// checksum is reached: an error at the end of a frame takes back its lines.
@@ -18,6 +20,13 @@ pub struct Lines {
     at: usize,
     given: usize,
     limit: LineLimit,
+    /// Frames that were closed, and where the last of them ends.
+    closed: usize,
+    closed_at: u64,
+    /// Whether the last line that was given is an `end`.
+    ended: bool,
+    /// The last turn whose line was given.
+    turn: u32,
     over: bool,
 }
 
@@ -36,6 +45,10 @@ impl Lines {
             at: 0,
             given: 0,
             limit: LineLimit::default(),
+            closed: 0,
+            closed_at: 0,
+            ended: false,
+            turn: 0,
             over: false,
         })
     }
@@ -61,7 +74,14 @@ impl Lines {
         self.given += 1;
         let line = self.pending.get(from..from + length).unwrap_or_default();
         match std::str::from_utf8(line) {
-            Ok(line) => Ok(Some(line)),
+            Ok(line) => {
+                let kind = Kind::of(line);
+                self.ended = kind == Some(Kind::End);
+                if kind == Some(Kind::Turn) {
+                    self.turn = turn_closed(line).unwrap_or(self.turn);
+                }
+                Ok(Some(line))
+            }
             Err(e) => Err(bad_line(&self.path, self.given - 1, &e)),
         }
     }
@@ -71,10 +91,25 @@ impl Lines {
         self.limit = LineLimit::default();
         self.at = 0;
         match self.frames.step(&mut self.pending)? {
-            Step::Text | Step::Closed(_) => {}
-            Step::Rest(_) | Step::End { .. } => self.over = true,
+            Step::Text => {}
+            Step::Closed(frame) => {
+                self.closed += 1;
+                self.closed_at = frame.offset + frame.compressed;
+            }
+            Step::Rest(rest) => self.over = self.is_all(rest.len() as u64)?,
+            Step::End { .. } => self.over = self.is_all(self.frames.offset() - self.closed_at)?,
         }
         self.limit.check(&self.pending, self.frames.offset(), &self.path)
+    }
+
+    /// That a file does not go on behind its last line and the place of its table.
+    fn is_all(&self, behind: u64) -> Result<bool, TraceError> {
+        if !self.ended || behind <= seek::length_for(self.closed) {
+            return Ok(true);
+        }
+        let (path, offset) = (self.path.clone(), self.frames.offset());
+        let detail = seek::goes_on(behind, self.closed);
+        Err(TraceError::Damaged { path, offset, turn: self.turn, detail })
     }
 }
 

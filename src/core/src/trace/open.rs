@@ -23,6 +23,8 @@ pub struct OpenedTurn {
     pub turn: Text,
     /// Whether the seek table served; otherwise the whole file was read.
     pub sought: bool,
+    /// Why the table did not serve, when the file has a fault there; see [`Trace::table_fault`].
+    pub table_fault: Option<String>,
 }
 
 /// Opens one turn.
@@ -40,7 +42,8 @@ pub fn open_turn(path: &Path, turn: u32) -> Result<OpenedTurn, TraceError> {
     let (head, rest) = lines.split_at(head_ends.min(lines.len()));
     if let Some(found) = cut_out(rest, turn) {
         let (head, turn) = (joined(head), joined(found));
-        return Ok(OpenedTurn { header: trace.header().clone(), head, turn, sought: false });
+        let (header, table_fault) = (trace.header().clone(), trace.table_fault());
+        return Ok(OpenedTurn { header, head, turn, sought: false, table_fault });
     }
     let first = lines.iter().find(|l| Kind::of(l) == Some(Kind::Turn));
     let first = first.and_then(|l| turn_closed(l)).unwrap_or(0);
@@ -61,7 +64,8 @@ fn seek_turn(path: &Path, turn: u32) -> Result<Option<OpenedTurn>, TraceError> {
     let header = read_header(head.line(0).unwrap_or_default(), path)?;
     let lines: Vec<&str> = body.lines().collect();
     let turn = cut_out(&lines, turn).map(joined);
-    Ok(turn.map(|turn| OpenedTurn { header, head, turn, sought: true }))
+    let table_fault = None;
+    Ok(turn.map(|turn| OpenedTurn { header, head, turn, sought: true, table_fault }))
 }
 
 /// The lines of one turn among lines that begin at a turn's beginning.

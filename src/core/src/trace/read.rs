@@ -129,7 +129,12 @@ impl Trace {
             None => Table::Absent,
             Some(bytes) => compare_table(bytes, &frames),
         };
+        let closed = frames.last().map_or(0, |f| f.offset + f.compressed);
+        let behind = length.saturating_sub(closed);
         let state = match (end.is_some(), stopped) {
+            (true, _) if behind > seek::length_for(frames.len()) => {
+                State::Damaged { offset: closed, detail: seek::goes_on(behind, frames.len()) }
+            }
             (true, None) => State::Complete,
             (true, Some((_, detail))) => {
                 table = Table::Bad(detail);
@@ -180,6 +185,17 @@ impl Trace {
     /// What its seek table is worth.
     pub fn table(&self) -> &Table {
         &self.table
+    }
+
+    /// Why its seek table was not used, in words; `None` when it is good, or when the file was
+    /// never closed and cannot have one.
+    pub fn table_fault(&self) -> Option<String> {
+        match &self.table {
+            Table::Good => None,
+            Table::Absent if self.end.is_none() => None,
+            Table::Absent => Some("the seek table is missing".to_owned()),
+            Table::Bad(detail) => Some(format!("the seek table disagrees, not used: {detail}")),
+        }
     }
 
     /// The last turn that was closed; 0 when none was.
@@ -426,10 +442,18 @@ fn compare_table(bytes: &[u8], scanned: &[Frame]) -> Table {
             let at = told.iter().zip(scanned).position(|(a, b)| a != b);
             let at = at.unwrap_or(told.len().min(scanned.len()));
             let (t, s) = (told.get(at), scanned.get(at));
-            Table::Bad(format!("the seek table says {t:?} for frame {at}, the scan finds {s:?}"))
+            let (t, s) = (sizes(t), sizes(s));
+            Table::Bad(format!("the seek table says {t} for frame {at}, the scan finds {s}"))
         }
         Err(detail) => Table::Bad(format!("the seek table is unreadable: {detail}")),
     }
+}
+
+fn sizes(frame: Option<&Frame>) -> String {
+    frame.map_or_else(
+        || "nothing".to_owned(),
+        |f| format!("{} bytes at {}, {} decoded", f.compressed, f.offset, f.decoded),
+    )
 }
 
 fn damaged(path: &Path, offset: u64, turn: u32, detail: String) -> TraceError {

@@ -18,6 +18,20 @@ pub(crate) const FOOTER: usize = 9;
 /// The longest table a reader takes into memory.
 pub(crate) const TABLE_BYTES_MAX: usize = FRAME_AROUND + ROW * FRAMES_MAX;
 
+/// Length of the table of so many frames: as many bytes as may stand behind the last frame.
+pub(crate) const fn length_for(frames: usize) -> u64 {
+    (FRAME_AROUND + ROW * frames) as u64
+}
+
+/// What to say of a file that goes on behind its last line and the place of its table.
+pub(crate) fn goes_on(behind: u64, frames: usize) -> String {
+    let table = length_for(frames);
+    format!(
+        "{behind} bytes stand behind the last line's frame, where a seek table of {table} bytes \
+         belongs: something was appended, and no line of the game tells what"
+    )
+}
+
 /// The table as it stands in the file, skippable frame included.
 pub(crate) fn encode(frames: &[Frame]) -> Vec<u8> {
     let mut out = Vec::with_capacity(FRAME_AROUND + ROW * frames.len());

@@ -139,3 +139,54 @@ fn other_files_are_told_apart() {
     let missing = Trace::load(Path::new("/nonexistent/x")).expect_err("nothing there");
     assert!(missing.to_string().starts_with("cannot read /nonexistent/x: "), "{missing}");
 }
+
+#[test]
+fn what_stands_behind_the_end_is_a_fault() {
+    let path = Toy { turns: 8, ..Toy::default() }.record("behind");
+    let bytes = std::fs::read(&path).expect("bytes");
+    let whole = Trace::load(&path).expect("a trace");
+    let frames = whole.frames().len();
+    let without_table = bytes.len() - (17 + 8 * frames);
+    let behind_path = path.with_file_name("behind_it.trace.jsonl.zst");
+    let open_frame = &bytes[..bytes.len() / 3];
+    let check = |head: &[u8], tail: &[u8]| {
+        std::fs::write(&behind_path, [head, tail].concat()).expect("written");
+        let error = Trace::load(&behind_path).expect_err("it goes on").to_string();
+        assert!(
+            error.contains("behind the last line") && error.contains("after turn 8"),
+            "{error}"
+        );
+        let State::Damaged { .. } = Trace::salvage(&behind_path).expect("a header").state() else {
+            panic!("{tail:?} behind it is damage")
+        };
+        assert!(saga_core::trace::open_turn(&behind_path, 2).is_err());
+        let mut lines = saga_core::trace::Lines::open(&behind_path).expect("lines");
+        let last = loop {
+            match lines.next_line() {
+                Ok(Some(_)) => {}
+                Ok(None) => break Ok(()),
+                Err(e) => break Err(e),
+            }
+        };
+        assert!(matches!(last, Err(TraceError::Damaged { .. })), "{last:?}");
+    };
+    check(&bytes, &bytes);
+    check(&bytes, b"x");
+    check(&bytes, &bytes[without_table..]);
+    check(&bytes[..without_table], &[b"x".repeat(1000), open_frame.to_vec()].concat());
+    assert!(Trace::load(&path).expect("the file itself is sound").table_fault().is_none());
+}
+
+#[test]
+fn a_table_that_does_not_serve_is_told() {
+    let path = Toy { turns: 8, ..Toy::default() }.record("table_fault");
+    let mut bytes = std::fs::read(&path).expect("bytes");
+    let row = bytes.len() - 9 - 8;
+    bytes[row] ^= 1;
+    std::fs::write(&path, &bytes).expect("written");
+    let told = Trace::load(&path).expect("good lines").table_fault().expect("a fault");
+    assert!(told.starts_with("the seek table disagrees, not used: "), "{told}");
+    assert_eq!(saga_core::trace::open_turn(&path, 2).expect("a turn").table_fault, Some(told));
+    std::fs::write(&path, &bytes[..bytes.len() - 30]).expect("written");
+    assert!(Trace::load(&path).expect("good lines").table_fault().is_some());
+}
