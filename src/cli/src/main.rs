@@ -6,19 +6,25 @@ mod commands;
 mod error;
 mod matrix;
 mod registry;
+mod tell;
 
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, ErrorKind, Write};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let cli = args::Cli::read();
     let mut out = BufWriter::new(std::io::stdout());
     let done = commands::run(&cli.command, &mut out);
-    let exit = match done.and_then(|exit| Ok(out.flush().map(|()| exit)?)) {
+    let flushed = |exit| match out.flush() {
+        // Nobody wants to read the rest; what was found out stays found out.
+        Err(e) if e.kind() == ErrorKind::BrokenPipe => Ok(exit),
+        flushed => Ok(flushed.map(|()| exit)?),
+    };
+    let exit = match done.and_then(flushed) {
         Ok(exit) => exit,
         Err(e) => {
             if !e.is_silent() {
-                eprintln!("saga: {e}");
+                tell::tell(format_args!("saga: {e}"));
             }
             e.exit()
         }

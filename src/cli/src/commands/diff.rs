@@ -3,12 +3,14 @@
 use std::io::Write;
 use std::path::Path;
 
+use saga_core::replay::place;
 use saga_core::trace::{State, Text, Trace};
 use serde_json::json;
 
 use crate::args::DiffArgs;
-use crate::commands::place;
+use crate::commands::place::turn_of;
 use crate::error::{CliError, Exit};
+use crate::tell::tell;
 
 /// Characters shown of each text, some of them before the difference.
 const SHOWN: usize = 160;
@@ -31,7 +33,7 @@ pub(crate) fn diff(args: &DiffArgs, out: &mut dyn Write) -> Result<Exit, CliErro
     let (a, b) = (Trace::load(&args.a)?, Trace::load(&args.b)?);
     for trace in [&a, &b] {
         if let State::Cut(cut) = trace.state() {
-            eprintln!("saga: {} is {cut}", trace.path().display());
+            tell(format_args!("saga: {} is {cut}", trace.path().display()));
         }
     }
     let parting = first(a.text(), b.text());
@@ -54,11 +56,11 @@ fn first(a: &Text, b: &Text) -> Option<Parting> {
     let (line_a, line_b) = (a.line(index), b.line(index));
     let same = |x: &str, y: &str| x.bytes().zip(y.bytes()).take_while(|(p, q)| p == q).count();
     let longer = if line_a.is_some() { a } else { b };
-    let place = longer.entry(index).map_or_else(|e| format!("a line ({e})"), |e| place::of(&e));
+    let place = longer.entry(index).map_or_else(|e| format!("a line ({e})"), |e| place(&e));
     Some(Parting {
         line: index + 1,
         byte: same(line_a.unwrap_or_default(), line_b.unwrap_or_default()),
-        turn: place::turn_of(longer, index),
+        turn: turn_of(longer, index),
         place,
         a: line_a.map(str::to_owned),
         b: line_b.map(str::to_owned),

@@ -19,6 +19,30 @@ use crate::args::ReplayArgs;
 use crate::commands::files::{self, Found};
 use crate::error::{CliError, Exit};
 use crate::registry::{self, PLANNERS, Setting};
+use crate::tell::tell;
+
+/// What a trace can come to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Came {
+    Identical,
+    Cut,
+    Diverged,
+    Failed,
+}
+
+impl Came {
+    const fn word(self) -> &'static str {
+        match self {
+            Came::Identical => "identical",
+            Came::Cut => "cut",
+            Came::Diverged => "diverged",
+            Came::Failed => "failed",
+        }
+    }
+}
+
+/// Said of a record made anew that has every line of the old one and is another file.
+const OTHER_BYTES: &str = "every line is the same, but the record made anew has other bytes";
 
 /// What came of one trace.
 struct Replayed {
@@ -37,6 +61,17 @@ impl Replayed {
         let same_names = self.changed.is_empty() && self.written_by == env!("CARGO_PKG_VERSION");
         same_names && matches!(self.recorded, Some((_, false)))
     }
+
+    /// What came of it, in the word that is printed and counted.
+    fn came_to(&self) -> Came {
+        match &self.verdict {
+            Verdict::Identical if self.lost_something() => Came::Diverged,
+            Verdict::Identical => Came::Identical,
+            Verdict::RecordEnds { .. } => Came::Cut,
+            Verdict::Diverged(_) => Came::Diverged,
+            Verdict::Stopped(_) => Came::Failed,
+        }
+    }
 }
 
 pub(crate) fn replay(args: &ReplayArgs, out: &mut dyn Write) -> Result<Exit, CliError> {
@@ -54,7 +89,7 @@ pub(crate) fn replay(args: &ReplayArgs, out: &mut dyn Write) -> Result<Exit, Cli
             Ok(replayed) if args.json => writeln!(out, "{}", as_json(&found.path, replayed))?,
             Ok(replayed) => print(&found.path, replayed, out)?,
             Err(e) => {
-                eprintln!("saga: {e}");
+                tell(format_args!("saga: {e}"));
                 if args.json {
                     let path = found.path.display().to_string();
                     let line =
@@ -123,24 +158,29 @@ fn same_bytes(a: &Path, b: &Path) -> Result<bool, CliError> {
 fn print(path: &Path, replayed: &Replayed, out: &mut dyn Write) -> Result<(), CliError> {
     let Checked { turns, calls, orders, .. } = replayed.checked;
     let so_far = format!("{turns} turns, {calls} calls, {orders} orders");
-    let path = path.display();
+    let (path, word) = (path.display(), replayed.came_to().word());
     match &replayed.verdict {
-        Verdict::Identical => writeln!(out, "identical  {path}  ({so_far})")?,
+        Verdict::Identical => {
+            writeln!(out, "{word:<10} {path}  ({so_far})")?;
+            if replayed.lost_something() {
+                writeln!(out, "  {OTHER_BYTES}")?;
+            }
+        }
         Verdict::RecordEnds { turn } => {
             writeln!(
                 out,
-                "cut        {path}  record ends here (turn {turn}); same so far: {so_far}"
+                "{word:<10} {path}  record ends here (turn {turn}); same so far: {so_far}"
             )?;
         }
         Verdict::Diverged(divergence) => {
-            writeln!(out, "diverged   {path}  (same so far: {so_far})")?;
+            writeln!(out, "{word:<10} {path}  (same so far: {so_far})")?;
             for changed in &replayed.changed {
                 let by = &replayed.written_by;
                 writeln!(out, "  recorded with other prompts by saga {by}: {changed}")?;
             }
             writeln!(out, "  {divergence}")?;
         }
-        Verdict::Stopped(stop) => writeln!(out, "failed     {path}  {stop}")?,
+        Verdict::Stopped(stop) => writeln!(out, "{word:<10} {path}  {stop}")?,
     }
     match &replayed.recorded {
         Some((again, true)) => writeln!(out, "           {}: same bytes", again.display())?,
@@ -154,10 +194,11 @@ fn as_json(path: &Path, replayed: &Replayed) -> Value {
     let Checked { lines, turns, calls, orders } = replayed.checked;
     let mut value = json!({
         "trace": path.display().to_string(),
-        "verdict": word(&replayed.verdict),
+        "verdict": replayed.came_to().word(),
         "lines": lines, "turns": turns, "calls": calls, "orders": orders,
     });
     match &replayed.verdict {
+        Verdict::Identical if replayed.lost_something() => value["detail"] = json!(OTHER_BYTES),
         Verdict::Identical => {}
         Verdict::RecordEnds { turn } => value["turn"] = json!(turn),
         Verdict::Diverged(d) => {
@@ -177,15 +218,6 @@ fn as_json(path: &Path, replayed: &Replayed) -> Value {
     value
 }
 
-const fn word(verdict: &Verdict) -> &'static str {
-    match verdict {
-        Verdict::Identical => "identical",
-        Verdict::RecordEnds { .. } => "cut",
-        Verdict::Diverged(_) => "diverged",
-        Verdict::Stopped(_) => "failed",
-    }
-}
-
 /// How many came to what.
 #[derive(Default)]
 struct Tally {
@@ -201,12 +233,11 @@ impl Tally {
             self.failed += 1;
             return;
         };
-        match replayed.verdict {
-            Verdict::Identical if replayed.lost_something() => self.diverged += 1,
-            Verdict::Identical => self.identical += 1,
-            Verdict::RecordEnds { .. } => self.cut += 1,
-            Verdict::Diverged(_) => self.diverged += 1,
-            Verdict::Stopped(_) => self.failed += 1,
+        match replayed.came_to() {
+            Came::Identical => self.identical += 1,
+            Came::Cut => self.cut += 1,
+            Came::Diverged => self.diverged += 1,
+            Came::Failed => self.failed += 1,
         }
     }
 

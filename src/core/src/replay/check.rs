@@ -145,7 +145,9 @@ fn same_experiment(recorded: &Header, today: &Header) -> bool {
     identity == recorded.spec.identity
 }
 
-fn place(entry: &Entry) -> String {
+/// Where in a game an entry stands: `call 12/1/controller:city/city:104/1`, `game end_turn`, `note
+/// sketch`, `turn`.
+pub fn place(entry: &Entry) -> String {
     match entry {
         Entry::Header(_) => "header".to_owned(),
         Entry::Game(game) => format!("game {}", word(&game.request)),

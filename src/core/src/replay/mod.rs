@@ -11,7 +11,7 @@ use std::path::Path;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-pub use check::{Checked, CheckingOutput, Verdict};
+pub use check::{Checked, CheckingOutput, Verdict, place};
 pub use ports::{ReplayBackbone, ReplayGame};
 pub use prompts::{ChangedPrompt, changed_prompts};
 
