@@ -1,8 +1,10 @@
 //! What lies where a game's trace would go: nothing, the finished game, a leftover of an attempt
 //! that came to nothing, or a game of another experiment. Nothing is ever deleted or overwritten.
 
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::ErrorKind;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use saga_core::spec::{EpisodeSpec, Identity};
@@ -12,6 +14,9 @@ use serde_json::Value;
 
 use crate::error::CliError;
 use crate::matrix::Job;
+
+/// Stands between a game's name and the number of an attempt that was set aside.
+const ATTEMPT: &str = ".attempt-";
 
 /// What is there.
 #[derive(Debug)]
@@ -111,14 +116,15 @@ fn differences(at: &str, recorded: &Value, today: &Value, lines: &mut Vec<String
 /// Renames every file of an attempt to `game-1.attempt-N.…`; the trace last, so that an
 /// interruption leaves something that is still seen as a leftover. Returns N.
 fn set_aside(stem: &Stem) -> Result<u32, CliError> {
-    let attempt = attempts(stem)? + 1;
-    let aside = stem.with(&format!(".attempt-{attempt}"));
+    let attempt = attempts(stem)?.saturating_add(1);
+    let aside = stem.with(&format!("{ATTEMPT}{attempt}"));
     let mut files = files_of(stem)?;
     files.sort_by_key(|file| *file == stem.trace());
-    let prefix = stem.path().as_os_str().len();
     for file in files {
-        let rest = &file.as_os_str().to_string_lossy()[prefix..];
-        let target = Stem::new(&aside).with(rest);
+        let name = file.file_name().unwrap_or_default().as_bytes();
+        let rest = name.strip_prefix(name_of(stem).as_bytes()).unwrap_or(name);
+        let mut target = aside.clone().into_os_string();
+        target.push(OsStr::from_bytes(rest));
         fs::rename(&file, &target).map_err(CliError::io("set aside", &file))?;
     }
     Ok(attempt)
@@ -131,29 +137,31 @@ pub(super) fn set_aside_rests(stem: &Stem) -> Result<u32, CliError> {
 
 /// How many attempts were set aside: the highest number there is.
 fn attempts(stem: &Stem) -> Result<u32, CliError> {
-    let number = |name: &str| {
-        let rest = name.strip_prefix(&format!("{}.attempt-", name_of(stem)))?;
+    let number = |name: &OsString| {
+        let rest = name.as_bytes().strip_prefix(name_of(stem).as_bytes())?;
+        let rest = std::str::from_utf8(rest.strip_prefix(ATTEMPT.as_bytes())?).ok()?;
         rest.split('.').next()?.parse::<u32>().ok()
     };
-    Ok(names_beside(stem)?.iter().filter_map(|name| number(name)).max().unwrap_or(0))
+    Ok(names_beside(stem)?.iter().filter_map(number).max().unwrap_or(0))
 }
 
 /// Files of the attempt that has no number.
 fn files_of(stem: &Stem) -> Result<Vec<PathBuf>, CliError> {
-    let prefix = format!("{}.", name_of(stem));
-    let older = format!("{prefix}attempt-");
-    let ours = |name: &&String| name.starts_with(&prefix) && !name.starts_with(&older);
+    let ours = |name: &&OsString| {
+        let rest = name.as_bytes().strip_prefix(name_of(stem).as_bytes());
+        rest.is_some_and(|r| r.starts_with(b".") && !r.starts_with(ATTEMPT.as_bytes()))
+    };
     let names = names_beside(stem)?;
     Ok(names.iter().filter(ours).map(|name| stem.path().with_file_name(name)).collect())
 }
 
-fn name_of(stem: &Stem) -> String {
-    stem.path().file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default()
+fn name_of(stem: &Stem) -> &OsStr {
+    stem.path().file_name().unwrap_or_default()
 }
 
 /// Names in the stem's folder, sorted; none when there is no folder yet. Whether there can be one
 /// shows when the game is played, so that one bad place keeps no other game from its own.
-fn names_beside(stem: &Stem) -> Result<Vec<String>, CliError> {
+fn names_beside(stem: &Stem) -> Result<Vec<OsString>, CliError> {
     let folder = stem.path().parent().unwrap_or(Path::new("."));
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
@@ -165,7 +173,7 @@ fn names_beside(stem: &Stem) -> Result<Vec<String>, CliError> {
     let mut names = Vec::new();
     for entry in entries {
         let entry = entry.map_err(CliError::io("list", folder))?;
-        names.push(entry.file_name().to_string_lossy().into_owned());
+        names.push(entry.file_name());
     }
     names.sort();
     Ok(names)
@@ -195,7 +203,10 @@ mod tests {
 
     #[test]
     fn an_attempt_is_set_aside_whole_and_numbered() {
-        let folder = std::env::temp_dir().join(format!("saga-aside-{}", std::process::id()));
+        // A folder's name need not be text: one that grows when it is shown, in this case.
+        let mut name = OsString::from(format!("saga-aside-{}-", std::process::id()));
+        name.push(OsStr::from_bytes(b"\xff\xfe"));
+        let folder = std::env::temp_dir().join(name);
         fs::create_dir_all(&folder).expect("a folder");
         let stem = Stem::new(folder.join("game-1"));
         for attempt in 1..=2 {
