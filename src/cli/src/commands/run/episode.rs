@@ -11,7 +11,7 @@ use saga_core::backbone::Backbone;
 use saga_core::play::play;
 use saga_core::prompts::Prompts;
 use saga_core::stop::Stop;
-use saga_core::trace::entry::{End, EndReason};
+use saga_core::trace::entry::{End, EndReason, RoleUsage};
 use saga_core::trace::ledger::{Event, Ledger};
 use saga_core::trace::timing::TimingLine;
 use saga_core::trace::{Stem, TraceWriter, file_hash};
@@ -130,8 +130,9 @@ impl Stage<'_> {
             played
         };
         outcome.server_cpu_s = seat.server_cpu_s();
+        let failure = seat.failure();
         drop(seat);
-        let played = played.map(|end| outcome.take(end));
+        let played = played.map(|end| outcome.take(end, failure));
         timing.put(&[TimingLine::Ended {
             attempt,
             at: clock::now(),
@@ -182,15 +183,22 @@ impl Outcome {
         }
     }
 
-    fn take(&mut self, end: End) {
+    /// `failure`: what the game told of it for the user, with more than a trace may keep.
+    fn take(&mut self, end: End, failure: Option<String>) {
         self.reason = Some(end.reason);
-        self.detail = end.detail;
+        self.detail = match failure {
+            Some(words) if end.reason.is_result() => format!("no final record: {words}"),
+            Some(words) => words,
+            None => end.detail,
+        };
         self.last.turn = end.turn;
         self.last.score = end.measures.score;
-        self.last.calls = end.usage.values().map(|u| u.calls).sum();
-        self.tokens_in = end.usage.values().map(|u| u.input).sum();
-        self.tokens_out = end.usage.values().map(|u| u.output).sum();
-        self.last.tokens = self.tokens_in + self.tokens_out;
+        let sum =
+            |of: fn(&RoleUsage) -> u64| end.usage.values().map(of).fold(0, u64::saturating_add);
+        self.last.calls = sum(|u| u.calls);
+        self.tokens_in = sum(|u| u.input);
+        self.tokens_out = sum(|u| u.output);
+        self.last.tokens = self.tokens_in.saturating_add(self.tokens_out);
     }
 
     /// Whether the game itself ended.

@@ -28,6 +28,9 @@ pub(super) trait Host: Sync {
 pub(super) trait Seat: Game {
     /// User and system seconds of the server so far, where known.
     fn server_cpu_s(&self) -> Option<f64>;
+
+    /// Why it stopped, for the user; `None` when its [`Stop`] says all there is to say.
+    fn failure(&self) -> Option<String>;
 }
 
 /// A real server for each game.
@@ -88,5 +91,9 @@ impl Game for FreecivSeat {
 impl Seat for FreecivSeat {
     fn server_cpu_s(&self) -> Option<f64> {
         self.game.spent().server_cpu_s
+    }
+
+    fn failure(&self) -> Option<String> {
+        self.game.failure().map(|words| format!("server lost: {words}"))
     }
 }

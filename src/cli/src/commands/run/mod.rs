@@ -3,6 +3,7 @@
 mod builds;
 mod episode;
 mod host;
+mod outlet;
 mod plan;
 mod progress;
 mod survey;
@@ -29,9 +30,11 @@ use crate::clock;
 use crate::commands::report::default_folder;
 use crate::error::{CliError, Exit};
 use crate::matrix::{Analysis, Job, Matrix};
+use crate::tell::tell;
 use builds::Recorded;
 use episode::{Outcome, Stage};
 use host::{Freeciv, Host};
+use outlet::Outlet;
 use plan::Plan;
 use progress::Progress;
 
@@ -86,6 +89,7 @@ fn carry_out(
         asked,
     };
     let mut tally = Tally { failed: plan.failed_for_good(), ..Tally::default() };
+    let mut out = Outlet::new(out);
     play_all(&stage, &to_play, jobs(args, to_play.len()), |job, outcome| {
         tally.count(job, outcome);
         if args.json {
@@ -96,19 +100,21 @@ fn carry_out(
     })?;
     stage.progress.finish();
     let interrupted = asked.load(Ordering::Relaxed);
-    let report = write_report(&folder, args.json, out);
+    let report = write_report(&folder, args.json, &mut out);
     let main_table = report.as_ref().ok().and_then(Option::as_deref);
-    tell_end(plan, &tally, args, began, interrupted, main_table, out)?;
-    match (interrupted, tally.failed.is_empty()) {
-        (true, _) => Ok(Exit::Failed),
-        (false, true) => report.map(|_| Exit::Done),
+    tell_end(plan, &tally, args, began, interrupted, main_table, &mut out)?;
+    let exit = match (interrupted, tally.failed.is_empty()) {
+        (true, _) => Exit::Failed,
+        (false, true) => report.map(|_| Exit::Done)?,
         (false, false) => {
             if let Err(e) = report {
-                eprintln!("saga: {e}");
+                tell(format_args!("saga: {e}"));
             }
-            Ok(Exit::FailedRuns)
+            Exit::FailedRuns
         }
-    }
+    };
+    out.flush()?;
+    Ok(out.exit(exit))
 }
 
 /// Games are only added to those of the same server build.
@@ -121,7 +127,7 @@ fn look_at_builds(plan: &Plan, host: &dyn Host) -> Result<(), CliError> {
     let recorded = Recorded::below(&plan.folder, &today, &open)?;
     recorded.refuse_mixture(&today, &plan.commands)?;
     for warning in recorded.warnings() {
-        eprintln!("{warning}");
+        tell(warning);
     }
     Ok(())
 }
@@ -174,8 +180,8 @@ fn play_all(
 impl Tally {
     fn count(&mut self, job: &Job, outcome: &Outcome) {
         self.played += 1;
-        self.calls += outcome.last.calls;
-        self.tokens += outcome.last.tokens;
+        self.calls = self.calls.saturating_add(outcome.last.calls);
+        self.tokens = self.tokens.saturating_add(outcome.last.tokens);
         if !outcome.is_result() {
             self.failed.push(format!("{}: {}", job.title(), outcome.words()));
         }
@@ -240,18 +246,18 @@ fn tell_end(
         writeln!(out, "{table}")?;
     }
     for failed in &tally.failed {
-        eprintln!("saga: no result: {failed}");
+        tell(format_args!("saga: no result: {failed}"));
     }
-    eprintln!(
+    tell(format_args!(
         "{}: {} games, {finished} finished before, {} played in {wall_s:.1} s, {} without a \
          result, {left} not started",
         plan.name,
         plan.games(),
         tally.played,
         tally.failed.len(),
-    );
+    ));
     if interrupted || left > 0 || !tally.failed.is_empty() {
-        eprintln!("go on with the same command: {}", plan.commands.go_on);
+        tell(format_args!("go on with the same command: {}", plan.commands.go_on));
     }
     Ok(())
 }

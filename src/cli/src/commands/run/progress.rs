@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
+use crate::tell::tell;
+
 /// Plain lines about one running game come no closer together than this.
 const LINES_APART: Duration = Duration::from_secs(10);
 
@@ -70,7 +72,7 @@ impl Progress {
         match &self.bars {
             // Nothing can be done when the terminal is gone; the games go on.
             Some((multi, _)) => drop(multi.println(text)),
-            None => eprintln!("{text}"),
+            None => tell(text),
         }
     }
 

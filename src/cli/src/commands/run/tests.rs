@@ -34,6 +34,10 @@ impl Seat for ToySeat {
     fn server_cpu_s(&self) -> Option<f64> {
         Some(0.5)
     }
+
+    fn failure(&self) -> Option<String> {
+        None
+    }
 }
 
 /// What the n-th game opened does, from 1; the others are sound.
@@ -291,6 +295,42 @@ fn another_server_build_adds_nothing_to_finished_games() {
     assert_eq!(desk.run().opened, 2);
     let idle = desk.run_on(other(), &[], false).expect("nothing is left to be mixed");
     assert_eq!((idle.exit, idle.opened), (Exit::Done, 0));
+}
+
+/// Standard output whose reader is gone.
+struct Closed(std::io::ErrorKind);
+
+impl Write for Closed {
+    fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+        Err(self.0.into())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Err(self.0.into())
+    }
+}
+
+#[test]
+fn a_reader_that_leaves_changes_neither_games_nor_report_nor_exit() {
+    use std::io::ErrorKind::{BrokenPipe, StorageFull};
+    let check = |name: &str, kind, flaws: Flaws, json: bool, want| {
+        let desk = Desk::new(name);
+        let mut args = desk.args(&[]);
+        args.json = json;
+        let matrix = Matrix::read(&args.experiment).expect("good");
+        let plan = Plan::make(&matrix, &args).expect("good");
+        let host = ToyHost { flaws, ..ToyHost::default() };
+        let asked = AtomicBool::new(false);
+        let exit = carry_out(&matrix, &plan, &args, &host, &asked, &mut Closed(kind));
+        assert_eq!(exit.expect("a run"), want, "{name}");
+        assert_eq!(host.opened.into_inner(), 4);
+        assert!(desk.folder.join("runs/toy/report/scripted/tables/main.md").exists());
+    };
+    let lost = || BTreeMap::from([(1, Wrong::Flaw(Flaw::Lost, 4))]);
+    check("gone", BrokenPipe, Flaws::new(), true, Exit::Done);
+    check("gone-lost", BrokenPipe, lost(), true, Exit::FailedRuns);
+    check("gone-text", BrokenPipe, lost(), false, Exit::FailedRuns);
+    check("full-out", StorageFull, Flaws::new(), true, Exit::Failed);
 }
 
 #[test]

@@ -114,8 +114,9 @@ impl<'a, 'p> Tee<'a, 'p> {
         self.running.turn = turn.turn;
         self.running.score = turn.measures.score;
         for usage in turn.usage.values() {
-            self.running.calls += usage.calls;
-            self.running.tokens += usage.input + usage.output;
+            let tokens = usage.input.saturating_add(usage.output);
+            self.running.calls = self.running.calls.saturating_add(usage.calls);
+            self.running.tokens = self.running.tokens.saturating_add(tokens);
         }
         self.progress.turn(self.running);
         Ok(())
