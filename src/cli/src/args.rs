@@ -146,7 +146,7 @@ Examples:
   saga run experiments/quickstart.toml                  play it; again: what is missing
   saga run experiments/table1.toml --dry-run            games, seeds and estimates, nothing played
   saga run experiments/table1.toml --only run=1 --jobs 2
-  saga run experiments/quickstart.toml --json | jq -c '[.planner, .run, .score]'";
+  saga run experiments/quickstart.toml --json | jq -c 'select(.run) | [.planner,.run,.score]'";
 
 const REPLAY_EXAMPLES: &str = "\
 Examples:

@@ -105,6 +105,12 @@ fn next_step(error: &TraceError) -> String {
         TraceError::NotATrace { .. } => {
             "; traces are named *.trace.jsonl.zst and lie under runs/".to_owned()
         }
+        TraceError::BadLine { path, .. } if path.ends_with("ledger.jsonl") => {
+            "; restore this file from a copy, or move it away to begin a new one: the games stay, \
+             but what it told of earlier attempts, of the declared analysis and of the traces as \
+             they were recorded is lost"
+                .to_owned()
+        }
         TraceError::Newer { .. } => "; see `saga --version` for what this one is".to_owned(),
         _ => String::new(),
     }

@@ -1,5 +1,7 @@
 //! Exit codes, and nothing else.
 
+#![deny(clippy::print_stderr, reason = "panics when standard error is closed or full: use `tell`")]
+
 mod args;
 mod clock;
 mod commands;

@@ -1,6 +1,7 @@
 //! One file for each command, and what they share: where results go.
 
 mod diff;
+mod fields;
 mod files;
 mod place;
 mod replay;

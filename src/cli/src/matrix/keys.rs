@@ -7,6 +7,8 @@ use toml::de::{DeTable, DeValue};
 /// The known word nearest to `word`: the fewest insertions, deletions, replacements and swaps of
 /// neighbours; of equals the first.
 pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    // A word this long is near nothing, and comparing it takes memory by its length.
+    let word = word.char_indices().nth(64).map_or(word, |(end, _)| &word[..end]);
     known.into_iter().min_by_key(|k| distance(word, k))
 }
 
@@ -72,20 +74,32 @@ pub(crate) fn check<T: DeserializeOwned>(
 /// The line, from 1, on which the value at a dotted path (`game.size`, `planners.1.name`) stands.
 pub(crate) fn line_at(text: &str, path: &str) -> Option<usize> {
     let table = DeTable::parse(text).ok()?;
-    let (first, rest) = path.split_once('.').map_or((path, None), |(a, b)| (a, Some(b)));
-    let mut value = table.get_ref().get(first)?;
-    for key in rest.into_iter().flat_map(|r| r.split('.')) {
-        let inner = match value.get_ref() {
-            DeValue::Table(t) => t.get(key),
-            DeValue::Array(items) => key.parse().ok().and_then(|i: usize| items.get(i)),
-            _ => None,
-        };
-        value = inner?;
-    }
-    Some(line_of(text, value.span().start))
+    Some(line_of(text, find(table.get_ref(), path)?))
 }
 
-fn line_of(text: &str, byte: usize) -> usize {
+/// Where a value begins. A key may hold dots itself, when it was written in quotes.
+fn find(table: &DeTable<'_>, path: &str) -> Option<usize> {
+    if let Some(value) = table.get(path) {
+        return Some(value.span().start);
+    }
+    let (key, rest) = path.split_once('.')?;
+    match table.get(key)?.get_ref() {
+        DeValue::Table(inner) => find(inner, rest),
+        DeValue::Array(items) => {
+            let (i, rest) = rest.split_once('.').map_or((rest, None), |(i, r)| (i, Some(r)));
+            let item = items.get(i.parse::<usize>().ok()?)?;
+            match (item.get_ref(), rest) {
+                (_, None) => Some(item.span().start),
+                (DeValue::Table(inner), Some(rest)) => find(inner, rest),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The line, from 1, in which a byte stands.
+pub(crate) fn line_of(text: &str, byte: usize) -> usize {
     text.bytes().take(byte).filter(|b| *b == b'\n').count() + 1
 }
 
@@ -155,5 +169,6 @@ mod tests {
         assert_eq!(line_at(text, "planners.1.name"), Some(4));
         assert_eq!(line_at(text, "game.size"), Some(7));
         assert_eq!(line_at(text, "game.nothing"), None);
+        assert_eq!(line_at("[game.settings]\n\"a.b\" = 1", "game.settings.a.b"), Some(2));
     }
 }

@@ -14,7 +14,9 @@ mod tests;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use saga_core::prompts::Prompts;
 use saga_core::spec::{BackboneSpec, GameSpec, Limits, Operation, PlannerSpec};
+use saga_core::trace::entry::Domain;
 use serde_json::Value;
 use toml::de::{DeTable, DeValue};
 
@@ -37,6 +39,16 @@ const RUNS_MAX: u32 = 100_000;
 /// The variant of a planner nothing is changed about.
 const BASE: &str = "base";
 
+/// Each has a controller.
+const DOMAINS: [Domain; 6] = [
+    Domain::Diplomacy,
+    Domain::Government,
+    Domain::Technology,
+    Domain::City,
+    Domain::Military,
+    Domain::Civilian,
+];
+
 /// Backbone by role.
 pub(crate) type Roles = BTreeMap<String, BackboneSpec>;
 
@@ -58,7 +70,7 @@ pub(crate) struct Matrix {
     /// Seed of the order in which the games are played.
     pub(crate) schedule_seed: u64,
     /// Folder with prompt templates over the built-in ones.
-    pub(crate) prompts: Option<PathBuf>,
+    pub(crate) prompts: Option<PromptFolder>,
     /// The game; seeds still 0.
     pub(crate) game: GameSpec,
     /// Bounds that shape behaviour.
@@ -74,30 +86,51 @@ impl Matrix {
     pub(crate) fn read(path: &Path) -> Result<Self, MatrixError> {
         let source = Source::read(path)?;
         check_keys(&source)?;
-        let file: MatrixFile = toml::from_str(&source.text).map_err(|e| MatrixError::Toml {
-            path: path.to_owned(),
-            message: e.to_string().trim_end().to_owned(),
-        })?;
+        let file: MatrixFile = toml::from_str(&source.text).map_err(|e| source.refused(&e))?;
         Self::check(&source, file)
     }
 
     fn check(source: &Source, file: MatrixFile) -> Result<Self, MatrixError> {
         let planners = planners(source, file.planners)?;
         let backbones = backbones(source, file.backbones)?;
+        let game_seeds = game_seeds(source, file.runs, file.game_seeds)?;
         let analysis = Analysis::check(source, file.analysis, &planners, file.runs)?;
         Ok(Self {
             name: name(source, file.name)?,
             map_seeds: map_seeds(source, file.map_seeds)?,
-            game_seeds: game_seeds(source, file.runs, file.game_seeds)?,
+            game_seeds,
             sampling_seed: file.sampling_seed,
             schedule_seed: file.schedule_seed,
-            prompts: file.prompts.map(|dir| beside(&source.path, &dir)),
+            prompts: file.prompts.map(|dir| PromptFolder::new(source, &dir)),
             game: settings::game(source, &file.game)?,
             limits: limits(source, &file.limits)?,
             operation: operation(source, &file.operation)?,
             planners,
             backbones,
             analysis,
+        })
+    }
+}
+
+/// A folder of prompt templates, and where the file names it.
+#[derive(Debug)]
+pub(crate) struct PromptFolder {
+    dir: PathBuf,
+    place: String,
+}
+
+impl PromptFolder {
+    fn new(source: &Source, dir: &Path) -> Self {
+        Self { dir: beside(&source.path, dir), place: source.place("prompts") }
+    }
+
+    /// Its templates over the built-in ones. One that is missing or broken is a fault of the
+    /// experiment.
+    pub(crate) fn over(&self, built_in: Prompts) -> Result<Prompts, MatrixError> {
+        built_in.with_overrides(&self.dir).map_err(|source| MatrixError::Prompts {
+            place: self.place.clone(),
+            dir: self.dir.clone(),
+            source,
         })
     }
 }
@@ -276,12 +309,25 @@ fn backbone_roles(
         let wanted = "a `default` among the roles, for those that are not named";
         return Err(source.value(&format!("{at}.roles"), roles.join(", "), wanted));
     }
+    let known = known_roles();
+    let known: Vec<&str> = known.iter().map(String::as_str).collect();
     let mut roles = BTreeMap::new();
     for (role, name) in table.roles {
-        let spec = backbone(source, &format!("{at}.roles.{role}"), &name)?;
+        let key = format!("{at}.roles.{role}");
+        if !known.contains(&role.as_str()) {
+            return Err(source.unknown("role", &key, &role, &known));
+        }
+        let spec = backbone(source, &key, &name)?;
         roles.insert(role, spec);
     }
     Ok((table.name, roles))
+}
+
+/// Who may ask: a role that nobody has would be set in vain.
+fn known_roles() -> Vec<String> {
+    let controllers = DOMAINS.iter().map(|domain| format!("controller:{}", domain.word()));
+    let families = ["default", "planner", "controller"].map(str::to_owned);
+    families.into_iter().chain(controllers).collect()
 }
 
 fn backbone(source: &Source, key: &str, name: &str) -> Result<BackboneSpec, MatrixError> {

@@ -3,6 +3,7 @@
 //! drifts with time falls on one planner.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::PathBuf;
 
 use saga_core::spec::{EpisodeSpec, GameSpec, INFRASTRUCTURE_REVISION, Identity, PlannerSpec};
@@ -160,6 +161,14 @@ impl Only {
         }
         let fits = |job: &Job| self.0.iter().all(|(key, v)| v.contains(&value_of(job, key)));
         Ok(jobs.into_iter().filter(fits).collect())
+    }
+}
+
+/// As it is written on the command line.
+impl fmt::Display for Only {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let pairs = self.0.iter().flat_map(|(key, v)| v.iter().map(move |v| format!("{key}={v}")));
+        f.write_str(&pairs.collect::<Vec<_>>().join(","))
     }
 }
 

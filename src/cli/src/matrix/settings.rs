@@ -2,7 +2,8 @@
 //! what the table says in its own words, then whatever else the experiment sets.
 
 use saga_core::spec::GameSpec;
-use saga_live::server::script::AI_SKILLS;
+use saga_live::LiveError;
+use saga_live::server::script::{AI_SKILLS, Script};
 
 use super::error::{MatrixError, Source};
 use super::file::GameTable;
@@ -56,6 +57,7 @@ pub(crate) fn game(source: &Source, table: &GameTable) -> Result<GameSpec, Matri
         }
         let text = plain(value)
             .ok_or_else(|| source.value(&key, value, "a text, a whole number, or true or false"))?;
+        check_setting(source, &key, name, &text)?;
         match settings.iter_mut().find(|(n, _)| n == name) {
             Some((_, old)) => *old = text,
             None => settings.push((name.clone(), text)),
@@ -70,6 +72,28 @@ pub(crate) fn game(source: &Source, table: &GameTable) -> Result<GameSpec, Matri
         turns_max: table.turns_max,
         settings,
     })
+}
+
+/// Whatever the server's script cannot carry would fail every game.
+fn check_setting(source: &Source, key: &str, name: &str, text: &str) -> Result<(), MatrixError> {
+    if !is_word(name) {
+        let wanted = "settings named with letters, digits and _ only";
+        return Err(source.value(key, format!("{text:?}"), wanted));
+    }
+    let alone = [(name.to_owned(), text.to_owned())];
+    match Script::new(&alone, AI_SKILLS[0]) {
+        Err(LiveError::Setting { why, .. }) => {
+            let wanted = format!("letters, digits, blanks and any of _-|.*+, in a value: {why}");
+            Err(source.value(key, format!("{text:?}"), wanted))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Letters, digits and `_`: what the server's console takes as a name.
+fn is_word(name: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    !name.is_empty() && name.chars().all(plain)
 }
 
 /// In the order in which the server must read them: others are checked against the topology.
@@ -113,8 +137,9 @@ fn check_words(source: &Source, table: &GameTable) -> Result<(), MatrixError> {
     for (i, victory) in table.victories.iter().enumerate() {
         of("victory condition", &format!("game.victories.{i}"), victory, &VICTORIES)?;
     }
-    if !super::is_plain_name(&table.ruleset) {
-        let wanted = "the name of a ruleset folder of the server, such as \"classic\"";
+    if !is_word(&table.ruleset) {
+        let wanted = "the name of a ruleset folder of the server, such as \"classic\": letters, digits \
+                      and _ only";
         return Err(source.value("game.ruleset", format!("{:?}", table.ruleset), wanted));
     }
     Ok(())

@@ -7,12 +7,7 @@ use super::*;
 fn read(text: &str) -> Result<Matrix, String> {
     let source = Source { path: PathBuf::from("x.toml"), text: text.to_owned() };
     let matrix = check_keys(&source)
-        .and_then(|()| {
-            toml::from_str(text).map_err(|e| MatrixError::Toml {
-                path: source.path.clone(),
-                message: e.to_string().trim_end().to_owned(),
-            })
-        })
+        .and_then(|()| toml::from_str(text).map_err(|e| source.refused(&e)))
         .and_then(|file| Matrix::check(&source, file));
     matrix.map_err(|e| e.to_string())
 }
@@ -182,7 +177,75 @@ fn a_bad_file_is_told_where_and_what_was_meant() {
 
 #[test]
 fn a_wrong_type_is_told_with_its_line() {
-    let error = read("planners = [\"direct\"]\nruns = \"two\"").expect_err("a text");
-    assert!(error.starts_with("x.toml: TOML parse error at line 2"), "{error}");
-    assert!(error.contains("invalid type: string \"two\", expected u32"), "{error}");
+    let check = |text: &str, said: &str| {
+        let error = read(&format!("planners = [\"direct\"]\n{text}")).expect_err(said);
+        assert_eq!(error, said);
+    };
+    check(
+        "runs = \"two\"",
+        "x.toml:2: invalid type: string \"two\", expected a whole number from 0 to 4294967295; the \
+         line: runs = \"two\"",
+    );
+    check(
+        "runs = -1",
+        "x.toml:2: invalid value: integer `-1`, expected a whole number from 0 to 4294967295; the \
+         line: runs = -1",
+    );
+    check("runs = 0", "x.toml:2: runs = 0: wanted 1 to 100000 runs (they count from 1)");
+}
+
+#[test]
+fn what_the_server_could_not_read_is_told_before_any_game() {
+    let check = |text: &str, part: &str| {
+        let error = read(&format!("planners = [\"direct\"]\n{text}")).expect_err(part);
+        assert!(error.starts_with("x.toml:3: ") && error.contains(part), "{error}");
+    };
+    check("[game]\nruleset = \"../../etc\"", "game.ruleset = \"../../etc\": wanted the name");
+    check("[game]\nruleset = \"my-rules\"", "letters, digits and _ only");
+    check("[game.settings]\n\"a.b\" = 1", "game.settings.a.b = \"1\": wanted settings named");
+    check("[game.settings]\nhuts = \"1\\nquit\"", "the character '\\n' is not allowed");
+    check("[game.settings]\nsavename = \"/tmp/x\"", "the character '/' is not allowed");
+}
+
+#[test]
+fn a_role_that_nobody_has_is_refused() {
+    let roles = |role: &str| {
+        read(&format!(
+            "planners = [\"direct\"]\nbackbones = [{{ name = \"b\", roles = {{ default = \
+             \"scripted\", \"{role}\" = \"idle\" }} }}]"
+        ))
+    };
+    for role in ["planner", "controller", "controller:city", "controller:military"] {
+        assert!(roles(role).is_ok(), "{role}");
+    }
+    let error = roles("controller:citty").expect_err("a slip");
+    assert!(
+        error.contains("unknown role; the nearest known one is \"controller:city\""),
+        "{error}"
+    );
+}
+
+#[test]
+fn no_file_is_read_without_bound_and_no_line_is_repeated_without_end() {
+    let error = Source::read(std::path::Path::new("/dev/zero")).expect_err("endless").to_string();
+    assert!(error.contains("has more than 1048576 bytes"), "{error}");
+    let long = "x".repeat(100_000);
+    for text in [
+        format!("planners = [\"{long}\"]"),
+        format!("planners = {long}"),
+        format!("{long} = 1"),
+        format!("runs = \"{long}\""),
+        format!("planners = [\"direct\"]\n[game.settings]\n\"{long}-\" = \"{long}\""),
+    ] {
+        let error = read(&text).expect_err("wrong");
+        assert!(error.len() < 1000, "{}", error.len());
+    }
+}
+
+#[test]
+fn templates_that_cannot_be_used_are_a_fault_of_the_file() {
+    let matrix = read("planners = [\"direct\"]\nprompts = \"nope\"").expect("good so far");
+    let folder = matrix.prompts.expect("a folder");
+    let error = folder.over(registry::prompts().expect("built in")).err().expect("no such folder");
+    assert!(error.to_string().starts_with("x.toml:2: prompts = \"nope\": cannot read"), "{error}");
 }

@@ -2,7 +2,7 @@
 //! build they were played on is compared with the one that would play it.
 
 use std::collections::BTreeMap;
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use saga_core::game::{Reply, ServerRecord};
@@ -110,10 +110,10 @@ impl Recorded {
 fn group(build: &Build, paths: &[PathBuf]) -> String {
     let mut text = format!("  recorded: {build}, in {} games", paths.len());
     for path in paths.iter().take(NAMED_MAX) {
-        text.push_str(&format!("\n    {}", path.display()));
+        let _ = write!(text, "\n    {}", path.display());
     }
     if paths.len() > NAMED_MAX {
-        text.push_str(&format!("\n    … and {} more", paths.len() - NAMED_MAX));
+        let _ = write!(text, "\n    … and {} more", paths.len() - NAMED_MAX);
     }
     text
 }

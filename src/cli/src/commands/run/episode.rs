@@ -3,7 +3,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
@@ -37,7 +37,20 @@ pub(super) struct Stage<'a> {
     pub(super) progress: Progress,
     /// Set when somebody asked to stop.
     pub(super) asked: &'a AtomicBool,
+    /// Set when the server would not begin what the experiment describes: it would not begin any
+    /// other game of it either.
+    pub(super) refused: AtomicBool,
 }
+
+/// What the live side says when a game is refused for what its experiment asks, and for nothing
+/// that would be otherwise the next time.
+const REFUSALS: [&str; 3] = [
+    "would play another game than the one described",
+    "Ruleset directory \"",
+    "wanted letters, digits and _ only",
+];
+/// Characters of a failure's detail in a list.
+const BRIEF_MAX: usize = 140;
 
 /// How a game went.
 #[derive(Debug)]
@@ -60,6 +73,11 @@ impl Stage<'_> {
         Stem::new(self.folder.join(&job.folder).join(&job.stem))
     }
 
+    /// Whether no further game is to be started.
+    pub(super) fn is_to_stop(&self) -> bool {
+        self.asked.load(Ordering::Relaxed) || self.refused.load(Ordering::Relaxed)
+    }
+
     /// Plays one game. What was left of an earlier attempt is set aside first.
     pub(super) fn play(&self, job: &Job) -> Outcome {
         let turns_max = job.spec.identity.game.turns_max;
@@ -77,6 +95,9 @@ impl Stage<'_> {
         if let Some(detail) = failed {
             outcome.reason = None;
             outcome.detail = detail;
+        }
+        if outcome.is_refusal() {
+            self.refused.store(true, Ordering::Relaxed);
         }
         outcome.wall_s = began.elapsed().as_secs_f64();
         progress.end(&outcome.words());
@@ -206,9 +227,32 @@ impl Outcome {
         self.reason.is_some_and(EndReason::is_result)
     }
 
+    /// Whether the server would not begin the game that the experiment describes.
+    pub(super) fn is_refusal(&self) -> bool {
+        self.reason == Some(EndReason::ServerLost)
+            && self.last.turn == 0
+            && REFUSALS.iter().any(|words| self.detail.contains(words))
+    }
+
     /// Wall time over the server's own CPU time.
     fn ratio(&self) -> Option<f64> {
         self.server_cpu_s.filter(|cpu| *cpu > 0.0).map(|cpu| self.wall_s / cpu)
+    }
+
+    /// The beginning of [`Outcome::words`], for a list.
+    pub(super) fn brief(&self) -> String {
+        let reason = self.reason.map_or("failed", EndReason::word);
+        // Of several lines the last are the server's own, and its very last word is the cause.
+        let first = self.detail.lines().next().unwrap_or_default();
+        let line = match self.detail.lines().last() {
+            Some(last) if last != first => {
+                format!("{}: {}", first.trim_end_matches("; its last lines:"), last.trim())
+            }
+            _ => first.to_owned(),
+        };
+        let short: String = line.chars().take(BRIEF_MAX).collect();
+        let more = if short.len() < line.len() { "…" } else { "" };
+        format!("{reason} in turn {} ({short}{more})", self.last.turn)
     }
 
     /// One line.

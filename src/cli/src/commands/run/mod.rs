@@ -2,6 +2,7 @@
 
 mod builds;
 mod episode;
+mod history;
 mod host;
 mod outlet;
 mod plan;
@@ -21,7 +22,7 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
 use saga_core::scripted::Embedded;
-use saga_core::trace::ledger::{Event, Ledger, read_ledger};
+use saga_core::trace::ledger::{Event, Ledger};
 use saga_live::interrupt;
 use serde_json::json;
 
@@ -33,6 +34,7 @@ use crate::matrix::{Analysis, Job, Matrix};
 use crate::tell::tell;
 use builds::Recorded;
 use episode::{Outcome, Stage};
+use history::{History, LEDGER};
 use host::{Freeciv, Host};
 use outlet::Outlet;
 use plan::Plan;
@@ -48,6 +50,13 @@ pub(crate) fn run(args: &RunArgs, out: &mut dyn Write) -> Result<Exit, CliError>
         plan.print(args.json, out)?;
         return Ok(Exit::Done);
     }
+    if let Some(server) = args.server.as_deref().filter(|path| path.is_dir()) {
+        return Err(CliError::Usage(format!(
+            "--server {} is not a program: it is a folder; name the server's own file, such as \
+             /usr/games/freeciv-server",
+            server.display()
+        )));
+    }
     let asked = interrupt::on_signals()
         .map_err(CliError::io("listen for signals in", Path::new("this process")))?;
     let host = Freeciv::find(args.server.as_deref(), Arc::clone(&asked))?;
@@ -59,6 +68,8 @@ pub(crate) fn run(args: &RunArgs, out: &mut dyn Write) -> Result<Exit, CliError>
 struct Tally {
     played: usize,
     failed: Vec<String>,
+    /// Whether the server would not begin what the experiment describes.
+    refused: bool,
     /// Calls and tokens of the games played now.
     calls: u64,
     tokens: u64,
@@ -76,8 +87,13 @@ fn carry_out(
     let folder = plan.folder.clone();
     look_at_builds(plan, host)?;
     std::fs::create_dir_all(&folder).map_err(CliError::io("make the folder", &folder))?;
-    let mut ledger = Ledger::open(&folder.join("ledger.jsonl"))?;
-    declare(&matrix.analysis, &folder, &mut ledger)?;
+    let mut ledger = open_ledger(plan)?;
+    let history = History::read(&folder)?;
+    history.refuse_changed(plan)?;
+    declare(&matrix.analysis, &folder, &history, &mut ledger)?;
+    for warning in plan.warnings() {
+        tell(&warning);
+    }
     let to_play = plan.to_play();
     let stage = Stage {
         folder: folder.clone(),
@@ -87,6 +103,7 @@ fn carry_out(
         ledger: Mutex::new(ledger),
         progress: Progress::new(to_play.len()),
         asked,
+        refused: AtomicBool::new(false),
     };
     let mut tally = Tally { failed: plan.failed_for_good(), ..Tally::default() };
     let mut out = Outlet::new(out);
@@ -132,6 +149,21 @@ fn look_at_builds(plan: &Plan, host: &dyn Host) -> Result<(), CliError> {
     Ok(())
 }
 
+/// Opens the ledger, or begins one; a matrix with games and without a ledger lost its history.
+fn open_ledger(plan: &Plan) -> Result<Ledger, CliError> {
+    let path = plan.folder.join(LEDGER);
+    let finished = plan.finished();
+    if finished > 0 && !path.exists() {
+        tell(format_args!(
+            "saga: warning: {} is gone while {finished} finished games lie beside it: what it told \
+             of earlier attempts, of the declared analysis and of the traces as they were recorded \
+             is lost; a new one is begun",
+            path.display()
+        ));
+    }
+    Ok(Ledger::open(&path)?)
+}
+
 /// Games side by side: at most one for each core, and no more than there are.
 fn jobs(args: &RunArgs, games: usize) -> usize {
     let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
@@ -151,7 +183,7 @@ fn play_all(
         for _ in 0..workers {
             let (sender, next) = (sender.clone(), &next);
             scope.spawn(move || {
-                while !stage.asked.load(Ordering::Relaxed) {
+                while !stage.is_to_stop() {
                     let i = next.fetch_add(1, Ordering::Relaxed);
                     let Some(job) = jobs.get(i) else { return };
                     if sender.send((i, stage.play(job))).is_err() {
@@ -182,21 +214,22 @@ impl Tally {
         self.played += 1;
         self.calls = self.calls.saturating_add(outcome.last.calls);
         self.tokens = self.tokens.saturating_add(outcome.last.tokens);
+        self.refused |= outcome.is_refusal();
         if !outcome.is_result() {
-            self.failed.push(format!("{}: {}", job.title(), outcome.words()));
+            self.failed.push(format!("{}: {}", job.title(), outcome.brief()));
         }
     }
 }
 
 /// Puts the declared analysis on record before the first game, and again when it has changed.
-fn declare(analysis: &Analysis, folder: &Path, ledger: &mut Ledger) -> Result<(), CliError> {
+fn declare(
+    analysis: &Analysis,
+    folder: &Path,
+    history: &History,
+    ledger: &mut Ledger,
+) -> Result<(), CliError> {
     let hash = analysis.hash();
-    let (lines, _) = read_ledger(&folder.join("ledger.jsonl"))?;
-    let last = lines.iter().rev().find_map(|line| match &line.event {
-        Event::Analysis { hash } => Some(hash),
-        _ => None,
-    });
-    if last == Some(&hash) {
+    if history.analysis() == Some(hash.as_str()) {
         return Ok(());
     }
     let path = folder.join(format!("analysis-{}.json", &hash[..16]));
@@ -256,7 +289,14 @@ fn tell_end(
         tally.played,
         tally.failed.len(),
     ));
-    if interrupted || left > 0 || !tally.failed.is_empty() {
+    if tally.refused {
+        tell(format_args!(
+            "the server refused the experiment's [game] table as told above, and would refuse it \
+             in every game: change [game] in {}, then: {}",
+            args.experiment.display(),
+            plan.commands.go_on
+        ));
+    } else if interrupted || left > 0 || !tally.failed.is_empty() {
         tell(format_args!("go on with the same command: {}", plan.commands.go_on));
     }
     Ok(())

@@ -39,12 +39,53 @@ pub(super) struct Commands {
     pub(super) other_server: String,
 }
 
+impl Commands {
+    fn new(args: &RunArgs) -> Self {
+        let bare = format!("saga run {}", quoted(&args.experiment.to_string_lossy()));
+        let mut command = bare.clone();
+        let mut add = |name: &str, value: &str| {
+            command = format!("{command} {name} {}", quoted(value));
+        };
+        if args.out.as_os_str() != "runs" {
+            add("--out", &args.out.to_string_lossy());
+        }
+        if let Some(only) = &args.only {
+            add("--only", &only.to_string());
+        }
+        if let Some(jobs) = args.jobs {
+            add("--jobs", &jobs.to_string());
+        }
+        if args.json {
+            command.push_str(" --json");
+        }
+        let go_on = match &args.server {
+            Some(server) => format!("{command} --server {}", quoted(&server.to_string_lossy())),
+            None => command.clone(),
+        };
+        Self {
+            go_on,
+            elsewhere: format!("{bare} --out DIR"),
+            other_server: format!("{command} --server PATH"),
+        }
+    }
+}
+
+/// A word as a shell takes it for one.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./=,:+@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
 impl Plan {
     /// Lists the games and looks at the place of each.
     pub(super) fn make(matrix: &Matrix, args: &RunArgs) -> Result<Self, CliError> {
         let mut prompts = registry::prompts()?;
-        if let Some(dir) = &matrix.prompts {
-            prompts = prompts.with_overrides(dir)?;
+        if let Some(folder) = &matrix.prompts {
+            prompts = folder.over(prompts).map_err(Box::new)?;
         }
         let mut jobs = matrix.jobs(|planner| registry::prompt_hashes(&prompts, planner));
         if let Some(only) = &args.only {
@@ -61,20 +102,7 @@ impl Plan {
             let standing = survey::look(&stem, &job)?;
             games.push((job, standing));
         }
-        let bare = format!("saga run {}", args.experiment.display());
-        let mut command = bare.clone();
-        if args.out.as_os_str() != "runs" {
-            command = format!("{command} --out {}", args.out.display());
-        }
-        let with_server = match &args.server {
-            Some(server) => format!("{command} --server {}", server.display()),
-            None => command.clone(),
-        };
-        let commands = Commands {
-            go_on: with_server,
-            elsewhere: format!("{bare} --out DIR"),
-            other_server: format!("{command} --server PATH"),
-        };
+        let commands = Commands::new(args);
         Ok(Self { name: matrix.name.clone(), folder, prompts, commands, games })
     }
 
@@ -93,6 +121,27 @@ impl Plan {
     pub(super) fn open_traces(&self) -> Vec<PathBuf> {
         let trace = |job: &Job| Stem::new(self.folder.join(&job.folder).join(&job.stem)).trace();
         self.to_play().into_iter().map(trace).collect()
+    }
+
+    /// Names and traces of the games that are finished.
+    pub(super) fn finished_traces(&self) -> impl Iterator<Item = (String, PathBuf)> {
+        self.ends().map(|(job, _)| {
+            let name = job.folder.join(&job.stem);
+            (name.display().to_string(), Stem::new(self.folder.join(&name)).trace())
+        })
+    }
+
+    /// A line for each trace that holds no game any more and will be set aside.
+    pub(super) fn warnings(&self) -> Vec<String> {
+        let line = |(job, standing): &(Job, Standing)| match standing {
+            Standing::Unusable(why) => Some(format!(
+                "saga: warning: {}: {why}; the file is kept as an older attempt and the game played \
+                 again",
+                job.title()
+            )),
+            _ => None,
+        };
+        self.games.iter().filter_map(line).collect()
     }
 
     /// How many are finished.
@@ -131,6 +180,11 @@ impl Plan {
             let identity = &job.spec.identity;
             let estimate = estimate(job);
             let (state, why) = words(standing);
+            let aside = match standing {
+                Standing::Unusable(_) => "; the file is kept as an older attempt",
+                _ => "",
+            };
+            let why = format!("{why}{aside}");
             if !matches!(standing, Standing::Finished(_)) {
                 calls += estimate.0;
                 tokens += estimate.1;
@@ -178,7 +232,7 @@ fn words(standing: &Standing) -> (&'static str, &str) {
     match standing {
         Standing::Missing => ("play", ""),
         Standing::Finished(end) => ("finished", end.reason.word()),
-        Standing::Leftover(why) => ("again", why),
+        Standing::Leftover(why) | Standing::Unusable(why) => ("again", why),
     }
 }
 

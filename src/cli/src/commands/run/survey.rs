@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use saga_core::spec::{EpisodeSpec, Identity};
 use saga_core::trace::entry::{End, EndReason};
 use saga_core::trace::{State, Stem, Trace, TraceError};
-use serde_json::Value;
 
+use crate::commands::fields::{self, Field};
 use crate::error::CliError;
 use crate::matrix::Job;
 
@@ -27,6 +27,8 @@ pub(super) enum Standing {
     Finished(Box<End>),
     /// An attempt without a result: set aside and played anew. Why, in words.
     Leftover(String),
+    /// A file that holds no whole game: set aside and played anew. Why, in words.
+    Unusable(String),
 }
 
 /// Looks at one game's place.
@@ -48,13 +50,19 @@ pub(super) fn look(stem: &Stem, job: &Job) -> Result<Standing, CliError> {
         Err(e @ (TraceError::Empty { .. } | TraceError::NoHeader { .. })) => {
             Ok(Standing::Leftover(e.to_string()))
         }
-        Err(e) => Err(e.into()),
+        // What another version wrote, or the system would not read, may be a good game.
+        Err(e @ (TraceError::Newer { .. } | TraceError::Io { .. })) => Err(e.into()),
+        Err(e) => Ok(Standing::Unusable(e.to_string())),
     }
 }
 
 fn judge(trace: &Trace, spec: &EpisodeSpec) -> Result<Standing, CliError> {
     let recorded = &trace.header().spec;
-    if recorded.identity != spec.identity {
+    let differs = recorded.identity != spec.identity;
+    if differs && never_began(trace) {
+        return Ok(Standing::Leftover("another game that never began".to_owned()));
+    }
+    if differs {
         return Err(refusal(trace.path(), &recorded.identity, &spec.identity));
     }
     Ok(match (trace.state(), trace.end()) {
@@ -65,11 +73,18 @@ fn judge(trace: &Trace, spec: &EpisodeSpec) -> Result<Standing, CliError> {
             Standing::Leftover(format!("ended as {} in turn {}", end.reason.word(), end.turn))
         }
         (State::Damaged { offset, detail }, _) => {
-            Standing::Leftover(format!("damaged at byte {offset}: {detail}"))
+            let path = trace.path().display();
+            Standing::Unusable(format!("{path} is damaged at byte {offset}: {detail}"))
         }
         (State::Cut(cut), _) => Standing::Leftover(cut.to_string()),
         (State::Complete, None) => Standing::Leftover("without a last line".to_owned()),
     })
+}
+
+/// An attempt that the server refused before the first turn says nothing about its game: the
+/// experiment is mended and the game played.
+fn never_began(trace: &Trace) -> bool {
+    trace.end().is_some_and(|end| !end.reason.is_result()) && trace.turns_closed() == 0
 }
 
 /// A result of the game is never rolled again. A game that used up its budget would use it up
@@ -81,8 +96,14 @@ fn is_final(end: &End, recorded: &EpisodeSpec, today: &EpisodeSpec) -> bool {
 
 fn refusal(path: &Path, recorded: &Identity, today: &Identity) -> CliError {
     let json = |identity| serde_json::to_value(identity).expect("an identity is plain data");
-    let mut lines = Vec::new();
-    differences("", &json(recorded), &json(today), &mut lines);
+    let lines: Vec<String> = fields::differing(&json(recorded), &json(today))
+        .iter()
+        .map(|Field { at, a, b }| match (a, b) {
+            (Some(a), Some(b)) => format!("{at}: recorded {a}, now {b}"),
+            (Some(a), None) => format!("{at}: recorded {a}, now nothing"),
+            (None, b) => format!("{at}: not recorded, now {}", b.clone().unwrap_or_default()),
+        })
+        .collect();
     CliError::Refused(format!(
         "{} holds a game of another experiment (identity {}, this one is {}); it differs in:\n  \
          {}\nnothing was changed; play into another folder with --out DIR, or give the experiment \
@@ -92,25 +113,6 @@ fn refusal(path: &Path, recorded: &Identity, today: &Identity) -> CliError {
         today.hash(),
         lines.join("\n  ")
     ))
-}
-
-/// One line for each field that differs, with both values.
-fn differences(at: &str, recorded: &Value, today: &Value, lines: &mut Vec<String>) {
-    if recorded == today {
-        return;
-    }
-    let (Value::Object(a), Value::Object(b)) = (recorded, today) else {
-        lines.push(format!("{at}: recorded {recorded}, now {today}"));
-        return;
-    };
-    for (key, value) in a {
-        let path = if at.is_empty() { key.clone() } else { format!("{at}.{key}") };
-        differences(&path, value, b.get(key).unwrap_or(&Value::Null), lines);
-    }
-    for (key, value) in b.iter().filter(|(key, _)| !a.contains_key(*key)) {
-        let path = if at.is_empty() { key.clone() } else { format!("{at}.{key}") };
-        lines.push(format!("{path}: not recorded, now {value}"));
-    }
 }
 
 /// Renames every file of an attempt to `game-1.attempt-N.…`; the trace last, so that an
@@ -181,30 +183,13 @@ fn names_beside(stem: &Stem) -> Result<Vec<OsString>, CliError> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
-
-    #[test]
-    fn every_differing_field_is_named_with_both_values() {
-        let recorded = json!({ "game": { "turns_max": 40, "seed": 1 }, "run": 1, "gone": true });
-        let today = json!({ "game": { "turns_max": 50, "seed": 1 }, "run": 1, "new": [2] });
-        let mut lines = Vec::new();
-        differences("", &recorded, &today, &mut lines);
-        assert_eq!(
-            lines,
-            [
-                "game.turns_max: recorded 40, now 50",
-                "gone: recorded true, now null",
-                "new: not recorded, now [2]",
-            ]
-        );
-    }
 
     #[test]
     fn an_attempt_is_set_aside_whole_and_numbered() {
         // A folder's name need not be text: one that grows when it is shown, in this case.
-        let mut name = OsString::from(format!("saga-aside-{}-", std::process::id()));
+        let name = format!("saga-aside-{}-", std::process::id());
+        let mut name = OsString::from(name);
         name.push(OsStr::from_bytes(b"\xff\xfe"));
         let folder = std::env::temp_dir().join(name);
         fs::create_dir_all(&folder).expect("a folder");
