@@ -43,11 +43,18 @@ fn a_written_report_checks_and_a_changed_one_does_not() {
     let text = std::fs::read_to_string(&main).unwrap();
     std::fs::write(&main, text.replacen("± 2.1", "± 1.2", 1)).unwrap();
     std::fs::write(out.join("scripted/tables/old.md"), "").unwrap();
+    std::fs::write(out.join("scripted/extra.csv"), "").unwrap();
     let found = report.check_against(&out).unwrap();
-    assert_eq!(found.len(), 2);
+    assert_eq!(found.len(), 3);
     let shown = found[0].to_string();
     assert!(shown.starts_with("scripted/tables/main.md: differs from line 8"), "{shown}");
-    assert!(matches!(&found[1], Difference::Extra { path } if path.ends_with("old.md")));
+    assert!(matches!(&found[1], Difference::Extra { path } if path.ends_with("extra.csv")));
+    assert!(matches!(&found[2], Difference::Extra { path } if path.ends_with("old.md")));
+    assert_eq!(report.renamed(&out), None);
+    let episodes = out.join("scripted/episodes.csv");
+    let text = std::fs::read_to_string(&episodes).unwrap();
+    std::fs::write(&episodes, text.replace("\nquick,", "\nslow,")).unwrap();
+    assert_eq!(report.renamed(&out), Some(("slow".to_owned(), "quick".to_owned())));
 }
 
 #[test]
@@ -55,6 +62,11 @@ fn a_folder_without_traces_says_what_to_do() {
     let scratch = Scratch::new("empty");
     let missing = build(&scratch.0.join("none")).unwrap_err();
     assert!(matches!(missing, ReportError::NoFolder { .. }));
+    let file = scratch.0.join("game-1.trace.jsonl.zst");
+    std::fs::write(&file, "").unwrap();
+    let told = build(&file).unwrap_err().to_string();
+    assert!(told.ends_with(&format!("saga report {}", scratch.0.display())), "{told}");
+    std::fs::remove_file(&file).unwrap();
     let empty = build(&scratch.0).unwrap_err().to_string();
     assert!(empty.contains("saga run experiments/quickstart.toml"), "{empty}");
 }

@@ -17,6 +17,18 @@ pub enum ReportError {
         /// What was asked for.
         path: PathBuf,
     },
+    /// A file stands where a folder was asked for.
+    #[error(
+        "{} is a file; a report is made from a folder of traces: saga report {}",
+        .path.display(),
+        .folder.display()
+    )]
+    NotAFolder {
+        /// What was asked for.
+        path: PathBuf,
+        /// The folder in which it lies.
+        folder: PathBuf,
+    },
     /// The folder is there, but without a trace.
     #[error(
         "no trace (*{suffix}) under {}: nothing to report. Play some games first: \

@@ -1,11 +1,12 @@
 //! Puts a report on disk, or holds it against the one that is there.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use crate::error::ReportError;
-use crate::report::Report;
+use crate::ledgers::LEDGER;
+use crate::report::{EPISODES, Report};
 
 /// A file that is not what the traces give today.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -16,8 +17,8 @@ pub enum Difference {
         /// Below the output folder.
         path: PathBuf,
     },
-    /// It lies among the tables, and no table makes it.
-    #[error("{}: on disk, but no table makes it", .path.display())]
+    /// It lies in the report's folders, and is no part of it.
+    #[error("{}: on disk, but no part of this report", .path.display())]
     Extra {
         /// Below the output folder.
         path: PathBuf,
@@ -70,18 +71,37 @@ impl Report {
                 Err(e) => return Err(ReportError::io("read", path)(e)),
             }
         }
-        differences.extend(extra(out, &self.folder().join("tables"), &files)?);
+        for folder in [self.folder().to_owned(), self.folder().join("tables")] {
+            differences.extend(extra(out, &folder, &files)?);
+        }
         Ok(differences)
+    }
+
+    /// The matrices of the report on disk and of these traces, when they are not the same. A matrix
+    /// has the name of its folder, so a renamed folder changes every table.
+    pub fn renamed(&self, out: &Path) -> Option<(String, String)> {
+        let names = |all: BTreeSet<String>| all.into_iter().collect::<Vec<_>>().join(", ");
+        let mut reader = csv::Reader::from_path(out.join(self.folder()).join(EPISODES)).ok()?;
+        let column = reader.headers().ok()?.iter().position(|name| name == "matrix")?;
+        let on_disk =
+            reader.records().flatten().filter_map(|r| r.get(column).map(str::to_owned)).collect();
+        let today = self.episodes().iter().map(|e| e.place.matrix.clone()).collect();
+        let (on_disk, today) = (names(on_disk), names(today));
+        (on_disk != today).then_some((on_disk, today))
     }
 }
 
-/// Files in the folder of tables that no table makes: left behind when one was renamed.
+/// Files of one folder that no part of the report makes: left behind when one was renamed, or put
+/// there by somebody. A folder that holds a ledger is not the report's own: traces lie there.
 fn extra(
     out: &Path,
-    tables: &Path,
+    below: &Path,
     files: &BTreeMap<PathBuf, Vec<u8>>,
 ) -> Result<Vec<Difference>, ReportError> {
-    let folder = out.join(tables);
+    let folder = out.join(below);
+    if folder.join(LEDGER).exists() {
+        return Ok(Vec::new());
+    }
     let entries = match std::fs::read_dir(&folder) {
         Ok(entries) => entries,
         Err(e) if e.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
@@ -90,7 +110,9 @@ fn extra(
     let mut paths = Vec::new();
     for entry in entries {
         let entry = entry.map_err(ReportError::io("list", &folder))?;
-        paths.push(tables.join(entry.file_name()));
+        if !entry.file_type().map_err(ReportError::io("list", &folder))?.is_dir() {
+            paths.push(below.join(entry.file_name()));
+        }
     }
     paths.sort();
     let unknown = paths.into_iter().filter(|path| !files.contains_key(path));

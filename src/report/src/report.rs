@@ -17,6 +17,9 @@ use crate::scan::{Found, Scan, scan};
 use crate::tables::{MAIN, Rendered, TABLES};
 use crate::{frames, provenance};
 
+/// The file of the episodes' frame.
+pub(crate) const EPISODES: &str = "episodes.csv";
+
 /// Everything that was read from a runs folder.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Report {
@@ -78,14 +81,45 @@ fn below(root: &Path, relative: &str, detail: &str) -> String {
     detail.replace(&full.display().to_string(), relative)
 }
 
+/// What copies of one episode have in common: the place and the identity.
+type CopyKey = (Arc<Place>, String);
+
+/// `None` when the trace does not tell its identity: then nothing shows what it is a copy of.
+fn copy_key(row: &EpisodeRow) -> Option<CopyKey> {
+    let setup = row.setup.as_ref()?;
+    Some((Arc::clone(&row.place), setup.identity_hash.clone()))
+}
+
+/// The copy of an episode that counts.
+struct Best {
+    trace: String,
+    hash: String,
+    ending: &'static str,
+    /// A result beats a failed game with its last line, that one beats a cut one; the cut ones by
+    /// their turns.
+    worth: (bool, bool, u32),
+}
+
+/// Of each episode the copy that goes furthest; among equal ones the first by path.
+fn best_copies(sorted: &[Episode]) -> BTreeMap<CopyKey, Best> {
+    let mut best: BTreeMap<CopyKey, Best> = BTreeMap::new();
+    for Episode { row, hash, .. } in sorted.iter().filter(|e| e.superseded_attempt.is_none()) {
+        let Some(key) = copy_key(row) else { continue };
+        let worth = (row.is_result(), row.last.is_some(), row.fate.turns_played);
+        if best.get(&key).is_none_or(|first| first.worth < worth) {
+            let (trace, hash) = (row.trace.clone(), hash.clone());
+            best.insert(key, Best { trace, hash, ending: row.fate.ending.word(), worth });
+        }
+    }
+    best
+}
+
 impl Report {
-    /// Sorts episodes by place and sets apart what does not count: older attempts, and copies of an
-    /// episode that is there already.
+    /// Sorts episodes by place and sets apart what does not count: older attempts, and of several
+    /// copies of an episode all but the one that goes furthest.
     pub(crate) fn assemble(mut read: Vec<Episode>) -> Self {
-        read.sort_by(|a, b| {
-            let key = |e: &Episode| (Arc::clone(&e.row.place), e.row.trace.clone());
-            key(a).cmp(&key(b))
-        });
+        read.sort_by_cached_key(|e| (Arc::clone(&e.row.place), e.row.trace.clone()));
+        let best = best_copies(&read);
         let mut report = Self {
             episodes: Vec::new(),
             turns: Vec::new(),
@@ -93,17 +127,18 @@ impl Report {
             not_counted: Vec::new(),
             ledgers: Vec::new(),
         };
-        let mut counted: BTreeMap<(Arc<Place>, Option<String>), String> = BTreeMap::new();
         for Episode { row, turns, hash, superseded_attempt } in read {
-            let identity = row.setup.as_ref().map(|s| s.identity_hash.clone());
-            let key = (Arc::clone(&row.place), identity);
-            let reason = match (superseded_attempt, counted.get(&key)) {
-                (Some(attempt), _) => {
-                    format!("attempt {attempt}, ended as {}", row.fate.ending.word())
+            let ending = row.fate.ending.word();
+            let reason = match (superseded_attempt, copy_key(&row).and_then(|key| best.get(&key))) {
+                (Some(attempt), _) => format!("attempt {attempt}, ended as {ending}"),
+                (None, Some(best)) if best.trace != row.trace && best.hash == hash => {
+                    format!("same episode as {}", best.trace)
                 }
-                (None, Some(first)) if key.1.is_some() => format!("same episode as {first}"),
+                (None, Some(best)) if best.trace != row.trace => format!(
+                    "same episode as {}, which is counted as {}; this one is another file, {ending}",
+                    best.trace, best.ending
+                ),
                 _ => {
-                    counted.insert(key, row.trace.clone());
                     report.hashes.insert(row.trace.clone(), hash);
                     report.episodes.push(row);
                     report.turns.extend(turns);
@@ -203,7 +238,7 @@ impl Report {
     pub fn files(&self) -> Result<BTreeMap<PathBuf, Vec<u8>>, ReportError> {
         let mut files = BTreeMap::new();
         let mut put = |name: &str, bytes| files.insert(self.folder().join(name), bytes);
-        put("episodes.csv", frames::csv("episodes", &self.episodes_frame()?)?);
+        put(EPISODES, frames::csv("episodes", &self.episodes_frame()?)?);
         put("turns.csv", frames::csv("turns", &self.turns_frame()?)?);
         put("COLUMNS.md", provenance::columns_page().into_bytes());
         put("PROVENANCE.md", provenance::page(self).into_bytes());

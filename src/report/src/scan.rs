@@ -37,6 +37,11 @@ pub(crate) struct Scan {
 /// # Errors
 /// [`ReportError`] when the folder is missing, cannot be listed, or holds no trace.
 pub(crate) fn scan(runs: &Path) -> Result<Scan, ReportError> {
+    if runs.is_file() {
+        let folder = runs.parent().filter(|p| !p.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new(".")).to_owned();
+        return Err(ReportError::NotAFolder { path: runs.to_owned(), folder });
+    }
     if !runs.is_dir() {
         return Err(ReportError::NoFolder { path: runs.to_owned() });
     }

@@ -129,6 +129,26 @@ fn older_attempts_and_copies_are_listed_and_not_counted() {
 }
 
 #[test]
+fn of_two_copies_the_one_that_goes_further_counts() {
+    for (first, second) in [("a", "b"), ("b", "a")] {
+        let mut cut = episode(&cut("mastaba", 1), None);
+        cut.row.trace = format!("{first}.trace.jsonl.zst");
+        cut.hash = "11ff".into();
+        let mut whole = episode(&played("mastaba", 1, 20), None);
+        whole.row.trace = format!("{second}.trace.jsonl.zst");
+        let report = Report::assemble(vec![cut, whole]);
+        assert_eq!(only(&report).trace, format!("{second}.trace.jsonl.zst"));
+        assert_eq!(report.turns().len(), 3);
+        let main = report.main_table_text().unwrap();
+        let told = format!(
+            "- {first}.trace.jsonl.zst: same episode as {second}.trace.jsonl.zst, which is counted \
+             as turn_limit; this one is another file, unfinished"
+        );
+        assert!(main.contains(&told), "{main}");
+    }
+}
+
+#[test]
 fn both_frames_have_the_documented_columns() {
     let report = mixed();
     for (name, frame) in

@@ -54,3 +54,16 @@ pub(crate) fn failures(report: &Report) -> String {
     }
     format!("\nFailed runs, counted in n's denominator and in nothing else:\n\n{}", failed.concat())
 }
+
+/// Every trace that was found and left out, by name: copies and older attempts.
+pub(crate) fn left_out(report: &Report) -> String {
+    let lines: Vec<String> = report
+        .not_counted()
+        .iter()
+        .map(|n| format!("- {}: {}\n", inline(&n.trace), inline(&n.reason)))
+        .collect();
+    if lines.is_empty() {
+        return String::new();
+    }
+    format!("\nFound and not counted; each is in PROVENANCE.md:\n\n{}", lines.concat())
+}

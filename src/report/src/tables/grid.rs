@@ -10,7 +10,7 @@ use crate::metrics::Metric;
 use crate::report::Report;
 use crate::rows::EpisodeRow;
 use crate::summary::{Summary, summarise};
-use crate::tables::caption::{SCRIPTED, failures};
+use crate::tables::caption::{SCRIPTED, failures, left_out};
 use crate::tables::kind::kind;
 use crate::tables::{Rendered, Table};
 use crate::text::{inline, mean_std, row};
@@ -104,6 +104,7 @@ impl<'a> Grid<'a> {
             let _ = writeln!(out, "- **{SCRIPTED}**");
         }
         out += &failures(report);
+        out += &left_out(report);
         out
     }
 
