@@ -1,8 +1,10 @@
 //! Every way a user can be wrong, or a file can be: what is said, whole, and the exit code. None
 //! of these needs a server.
 
+use std::fs::File;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
+use std::process::Stdio;
 
 use crate::desk::{Desk, Said};
 
@@ -49,7 +51,7 @@ fn an_experiment_that_is_not_there_or_not_toml_is_told() {
          2); the shipped ones are in experiments/"
     );
     let (_, said) = run("planners = [\n");
-    assert!(said.expect(2).err.starts_with("saga: x.toml: TOML parse error at line"));
+    assert!(said.expect(2).err.starts_with("saga: x.toml:1: unclosed array"));
 }
 
 #[test]
@@ -57,9 +59,23 @@ fn a_prompt_that_overrides_nothing_is_told() {
     let desk = Desk::new();
     desk.write("x.toml", "planners = [\"direct\"]\nprompts = \"words\"\n");
     desk.write("words/controller/sistem.txt", "Hello.");
-    let said = desk.saga(&["run", "x.toml", "--dry-run"]).expect(1);
+    let said = desk.saga(&["run", "x.toml", "--dry-run"]).expect(2);
+    assert!(said.err.starts_with("saga: x.toml:2: prompts = \"words\": "), "{}", said.err);
     assert!(said.err.contains("sistem.txt overrides no known prompt template"), "{}", said.err);
     assert!(said.err.contains("controller/system"), "{}", said.err);
+}
+
+/// `/dev/full` refuses every byte.
+#[test]
+fn a_standard_error_that_takes_nothing_changes_no_exit_code() {
+    let desk = Desk::new();
+    desk.write("x.toml", "planners = [\"direct\"]\n");
+    for (words, code) in [("run x.toml --dry-run", 0), ("run nowhere.toml", 2), ("show no", 1)] {
+        let full = File::options().write(true).open("/dev/full").expect("there on Linux");
+        let words: Vec<&str> = words.split(' ').collect();
+        let ended = desk.command(&words).stdout(Stdio::null()).stderr(full).status();
+        assert_eq!(ended.expect("the binary can be run").code(), Some(code), "{words:?}");
+    }
 }
 
 #[test]

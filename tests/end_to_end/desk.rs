@@ -61,7 +61,7 @@ impl Desk {
         command.spawn().expect("the binary can be run")
     }
 
-    fn command(&self, arguments: &[&str]) -> Command {
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_saga"));
         command.args(arguments).current_dir(&self.0).stdin(Stdio::null());
         command

@@ -146,5 +146,5 @@ fn a_setting_the_server_refuses_ends_the_game_by_name_and_the_others_are_told() 
     let said = desk.saga(&["run", "x.toml", "--json"]).expect(4);
     assert!(said.out.contains("\"reason\":\"server_lost\""), "{}", said.out);
     assert!(said.out.contains("huts") && said.out.contains("99999"), "{}", said.out);
-    assert!(said.err.contains("go on with the same command"), "{}", said.err);
+    assert!(said.err.contains("change [game] in x.toml, then: saga run x.toml"), "{}", said.err);
 }
