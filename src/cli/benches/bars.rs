@@ -1,5 +1,6 @@
 //! The numbers the project holds itself to, measured on whole processes and real games, as ratios
-//! within one run wherever two things are compared. `cargo bench -p saga-cli` prints the README's table.
+//! within one run wherever two things are compared. `cargo bench -p saga-cli` prints the README's
+//! table.
 //! Wants an idle machine of two cores: anything else running slows the server and its client apart.
 
 use std::path::{Path, PathBuf};

@@ -336,7 +336,7 @@ mod tests {
     #[test]
     fn a_trace_says_the_same_wherever_it_happened() {
         let check = |make: &dyn Fn(&str, u16) -> LiveError| {
-            let (here, there) = (make("/home/a/runs", 4001), make("/tmp/saga-server-77-0", 5002));
+            let (here, there) = (make("/data/a/runs", 4001), make("/var/saga-server-77-0", 5002));
             assert_ne!(here.to_string(), there.to_string(), "the user is told where");
             assert_eq!(here.for_trace(), there.for_trace());
         };

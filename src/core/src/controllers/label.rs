@@ -138,7 +138,8 @@ fn site(at: Pos, o: &Observation, rules: &Rules) -> String {
     let near =
         nearest.map_or("no own city yet".to_owned(), |d| format!("nearest own city {d} tiles"));
     format!(
-        "{land}{food} food {shields} shields in reach, {overlapping} tiles shared with own cities, {near}"
+        "{land}{food} food {shields} shields in reach, {overlapping} tiles shared with own cities, \
+         {near}"
     )
 }
 

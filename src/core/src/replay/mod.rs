@@ -96,8 +96,8 @@ impl Record {
         self.trace.turns_closed()
     }
 
-    /// Whether a header names the identity it carries. Of another minor version this cannot be told:
-    /// its identity may have fields that are not known here.
+    /// Whether a header names the identity it carries. Of another minor version this cannot be
+    /// told: its identity may have fields that are not known here.
     fn own_hash_fits(&self, header: &Header) -> bool {
         !self.own_format || header.identity_hash == header.spec.identity.hash()
     }

@@ -118,8 +118,8 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// What a matching word of a directive is worth against the priors: nearly all of it when one option
-/// of many has the word, a quarter when all have. Plain arithmetic, so that it is the same everywhere.
+/// What a matching word of a directive is worth against the priors: nearly all of it when one
+/// option of many has the word, a quarter when all have. Plain arithmetic, the same everywhere.
 const DIRECTED: f64 = 4.0;
 /// What one recent failure of the same kind of action costs.
 const FAILED: f64 = 3.0;

@@ -1,5 +1,5 @@
-//! Carries out one order: re-checks that it is still lawful, says what to send, and judges from what
-//! came back how it went. The driver only sends, waits for the barrier, folds, and asks again.
+//! Carries out one order: re-checks that it is still lawful, says what to send, and judges from
+//! what came back how it went. The driver only sends, waits for the barrier, folds, and asks again.
 
 mod judge;
 mod propose;
@@ -54,8 +54,8 @@ enum Stage {
 }
 
 impl World {
-    /// What must be asked so that the menus of all our units are complete: send all, wait until they
-    /// are processed, and fold the answers. Empty when everything is known.
+    /// What must be asked so that the menus of all our units are complete: send all, wait until
+    /// they are processed, and fold the answers. Empty when everything is known.
     pub fn questions(&self) -> Vec<Request> {
         let Some(board) = Board::new(self) else { return Vec::new() };
         let own = self.units.values().filter(|u| self.is_ours(u.owner));

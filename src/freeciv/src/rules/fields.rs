@@ -37,7 +37,9 @@ crate::packet_fields! {
     }
 }
 crate::packet_fields! {
-    pub(crate) struct BaseFields = "RULESET_BASE" { id: Int, gui_type: Int, border_sq: Int, flags: Bits }
+    pub(crate) struct BaseFields = "RULESET_BASE" {
+        id: Int, gui_type: Int, border_sq: Int, flags: Bits
+    }
 }
 crate::packet_fields! {
     pub(crate) struct RoadFields = "RULESET_ROAD" {

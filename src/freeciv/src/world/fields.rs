@@ -22,7 +22,9 @@ crate::packet_fields! {
     pub(crate) struct EarlyChatFields = "EARLY_CHAT_MSG" { message: Text, tile: Int, event: Int }
 }
 crate::packet_fields! { pub(crate) struct BeginTurnFields = "BEGIN_TURN" {} }
-crate::packet_fields! { pub(crate) struct NewYearFields = "NEW_YEAR" { year32: Int, fragments: Int } }
+crate::packet_fields! {
+    pub(crate) struct NewYearFields = "NEW_YEAR" { year32: Int, fragments: Int }
+}
 crate::packet_fields! {
     pub(crate) struct GameFields = "GAME_INFO" {
         turn: Int, year32: Int, fragment_count: Int, citymindist: Int, init_city_radius_sq: Int,
@@ -83,13 +85,15 @@ crate::packet_fields! {
 }
 crate::packet_fields! {
     pub(crate) struct UnitFields = "UNIT_INFO" {
-        id: Int, owner: Int, tile: Int, homecity: Int, veteran: Int, ai: Int, r#type: Int, transported: Int, transported_by: Int, movesleft: Int, hp: Int, fuel: Int,
+        id: Int, owner: Int, tile: Int, homecity: Int, veteran: Int, ai: Int, r#type: Int,
+        transported: Int, transported_by: Int, movesleft: Int, hp: Int, fuel: Int,
         goto_tile: Int, activity: Int, activity_tgt: Int, has_orders: Int
     }
 }
 crate::packet_fields! {
     pub(crate) struct UnitShortFields = "UNIT_SHORT_INFO" {
-        id: Int, owner: Int, tile: Int, r#type: Int, veteran: Int, transported: Int, hp: Int, activity: Int, activity_tgt: Int, transported_by: Int,
+        id: Int, owner: Int, tile: Int, r#type: Int, veteran: Int, transported: Int, hp: Int,
+        activity: Int, activity_tgt: Int, transported_by: Int,
         packet_use: Int
     }
 }
@@ -131,9 +135,15 @@ crate::packet_fields! {
 crate::packet_fields! {
     pub(crate) struct SettingFields = "SERVER_SETTING_CONST" { id: Int, name: Text }
 }
-crate::packet_fields! { pub(crate) struct SettingBoolFields = "SERVER_SETTING_BOOL" { id: Int, val: Int } }
-crate::packet_fields! { pub(crate) struct SettingIntFields = "SERVER_SETTING_INT" { id: Int, val: Int } }
-crate::packet_fields! { pub(crate) struct SettingStrFields = "SERVER_SETTING_STR" { id: Int, val: Text } }
+crate::packet_fields! {
+    pub(crate) struct SettingBoolFields = "SERVER_SETTING_BOOL" { id: Int, val: Int }
+}
+crate::packet_fields! {
+    pub(crate) struct SettingIntFields = "SERVER_SETTING_INT" { id: Int, val: Int }
+}
+crate::packet_fields! {
+    pub(crate) struct SettingStrFields = "SERVER_SETTING_STR" { id: Int, val: Text }
+}
 crate::packet_fields! {
     pub(crate) struct SettingEnumFields = "SERVER_SETTING_ENUM" {
         id: Int, val: Int, support_names: Texts

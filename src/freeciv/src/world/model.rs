@@ -141,7 +141,8 @@ impl Inside {
     }
 }
 
-/// A unit of any player. Of others `home`, `moves`, `fuel`, `auto`, `goto` and `orders` are not told.
+/// A unit of any player. Of others `home`, `moves`, `fuel`, `auto`, `goto` and `orders` are not
+/// told.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct UnitState {
     pub(crate) id: UnitId,

@@ -1,5 +1,5 @@
-//! Server settings as told, rendered the way a server script writes them, so that the wanted and the
-//! actual value can be compared as texts.
+//! Server settings as told, rendered the way a server script writes them, so that the wanted and
+//! the actual value can be compared as texts.
 
 use super::World;
 use crate::value::Packet;
