@@ -132,7 +132,7 @@ fn shows_and_compares(desk: &Desk) {
     assert_eq!(lines(&said).len(), 14, "a header, twelve turns and an end");
     desk.saga(&["diff", &a, &a]).expect(0);
     let said = desk.saga(&["diff", &a, &b]).expect(3);
-    assert!(said.out.starts_with("first difference in turn 1 at header: line 1"), "{}", said.out);
+    assert!(said.out.contains("\nfirst difference in play in turn 1 at "), "{}", said.out);
 }
 
 #[test]

@@ -6,3 +6,4 @@ mod desk;
 mod disk;
 mod games;
 mod kills;
+mod readers;

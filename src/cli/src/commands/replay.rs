@@ -44,6 +44,10 @@ impl Came {
 /// Said of a record made anew that has every line of the old one and is another file.
 const OTHER_BYTES: &str = "every line is the same, but the record made anew has other bytes";
 
+/// What can be done about a divergence when prompts have changed.
+const OTHER_PROMPTS: &str = "played with prompts of its own? replay it with --prompts DIR, the \
+    folder that the experiment's `prompts` key names";
+
 /// What came of one trace.
 struct Replayed {
     verdict: Verdict,
@@ -53,12 +57,16 @@ struct Replayed {
     written_by: String,
     /// Where it was recorded again, and whether the bytes are the same.
     recorded: Option<(PathBuf, bool)>,
+    /// What is wrong with its seek table, which no line depends on.
+    table_fault: Option<String>,
 }
 
 impl Replayed {
     /// The record made anew is another one, though nothing it names has changed.
     fn lost_something(&self) -> bool {
         let same_names = self.changed.is_empty() && self.written_by == env!("CARGO_PKG_VERSION");
+        // A record made anew has a good table, so its bytes are no evidence against a bad one.
+        let same_names = same_names && self.table_fault.is_none();
         same_names && matches!(self.recorded, Some((_, false)))
     }
 
@@ -106,7 +114,8 @@ pub(crate) fn replay(args: &ReplayArgs, out: &mut dyn Write) -> Result<Exit, Cli
 }
 
 fn one(found: &Found, args: &ReplayArgs, prompts: &Prompts) -> Result<Replayed, CliError> {
-    let record = Record::load(&found.path)?;
+    let record = Record::load(&found.path).map_err(files::unfinished)?;
+    let table_fault = record.trace().table_fault();
     let header = record.trace().header();
     let mut spec = header.spec.clone();
     let planner = &header.spec.identity.planner;
@@ -140,14 +149,24 @@ fn one(found: &Found, args: &ReplayArgs, prompts: &Prompts) -> Result<Replayed, 
         None => None,
     };
     let written_by = header.written_by.clone();
-    Ok(Replayed { verdict, checked, changed, written_by, recorded })
+    Ok(Replayed { verdict, checked, changed, written_by, recorded, table_fault })
 }
 
 fn create(path: &Path) -> Result<TraceWriter, CliError> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(CliError::io("make the folder", folder))?;
     }
-    Ok(TraceWriter::create(path, Durability::None)?)
+    TraceWriter::create(path, Durability::None).map_err(|stop| {
+        if path.exists() {
+            CliError::Refused(format!(
+                "{} exists already, and nothing is ever overwritten: name another folder with \
+                 --record DIR",
+                path.display()
+            ))
+        } else {
+            stop.into()
+        }
+    })
 }
 
 fn same_bytes(a: &Path, b: &Path) -> Result<bool, CliError> {
@@ -155,10 +174,10 @@ fn same_bytes(a: &Path, b: &Path) -> Result<bool, CliError> {
     Ok(read(a)? == read(b)?)
 }
 
-fn print(path: &Path, replayed: &Replayed, out: &mut dyn Write) -> Result<(), CliError> {
+fn print(trace: &Path, replayed: &Replayed, out: &mut dyn Write) -> Result<(), CliError> {
     let Checked { turns, calls, orders, .. } = replayed.checked;
     let so_far = format!("{turns} turns, {calls} calls, {orders} orders");
-    let (path, word) = (path.display(), replayed.came_to().word());
+    let (path, word) = (trace.display(), replayed.came_to().word());
     match &replayed.verdict {
         Verdict::Identical => {
             writeln!(out, "{word:<10} {path}  ({so_far})")?;
@@ -171,6 +190,9 @@ fn print(path: &Path, replayed: &Replayed, out: &mut dyn Write) -> Result<(), Cl
                 out,
                 "{word:<10} {path}  record ends here (turn {turn}); same so far: {so_far}"
             )?;
+            if files::has_journal(trace) {
+                writeln!(out, "           {}", files::BEING_PLAYED)?;
+            }
         }
         Verdict::Diverged(divergence) => {
             writeln!(out, "{word:<10} {path}  (same so far: {so_far})")?;
@@ -178,9 +200,15 @@ fn print(path: &Path, replayed: &Replayed, out: &mut dyn Write) -> Result<(), Cl
                 let by = &replayed.written_by;
                 writeln!(out, "  recorded with other prompts by saga {by}: {changed}")?;
             }
+            if !replayed.changed.is_empty() {
+                writeln!(out, "  {OTHER_PROMPTS}")?;
+            }
             writeln!(out, "  {divergence}")?;
         }
         Verdict::Stopped(stop) => writeln!(out, "{word:<10} {path}  {stop}")?,
+    }
+    if let Some(fault) = &replayed.table_fault {
+        writeln!(out, "           {fault}")?;
     }
     match &replayed.recorded {
         Some((again, true)) => writeln!(out, "           {}: same bytes", again.display())?,
@@ -208,8 +236,14 @@ fn as_json(path: &Path, replayed: &Replayed) -> Value {
             value["recorded"] = json!(d.recorded);
             value["today"] = json!(d.today);
             value["changed_prompts"] = json!(changed);
+            if !changed.is_empty() {
+                value["advice"] = json!(OTHER_PROMPTS);
+            }
         }
         Verdict::Stopped(stop) => value["detail"] = json!(stop.to_string()),
+    }
+    if let Some(fault) = &replayed.table_fault {
+        value["table_fault"] = json!(fault);
     }
     if let Some((again, same)) = &replayed.recorded {
         value["recorded_again"] = json!(again.display().to_string());

@@ -3,11 +3,12 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use saga_report::{Report, build};
+use saga_report::{Difference, Report, build};
 use serde_json::{Value, json};
 
 use crate::args::ReportArgs;
 use crate::error::{CliError, Exit};
+use crate::tell::tell;
 
 /// Differing files named one by one.
 const NAMED_MAX: usize = 10;
@@ -22,7 +23,7 @@ pub(crate) fn report(args: &ReportArgs, out: &mut dyn Write) -> Result<Exit, Cli
     };
     let failed = report.failed().count();
     if args.strict && failed > 0 {
-        eprintln!("saga: {failed} of {} games have no result", report.episodes().len());
+        tell(format_args!("saga: {failed} of {} games have no result", report.episodes().len()));
         return Ok(exit.max(Exit::Failed));
     }
     Ok(exit)
@@ -66,6 +67,14 @@ fn check(
     out: &mut dyn Write,
 ) -> Result<Exit, CliError> {
     let differences = report.check_against(folder)?;
+    if !differences.is_empty()
+        && let Some((on_disk, today)) = report.renamed(folder)
+    {
+        tell(format_args!(
+            "saga: the report on disk is of matrix {on_disk}, these traces are of {today}: a \
+             matrix has the name of its folder; was that renamed?"
+        ));
+    }
     if args.json {
         let words: Vec<String> = differences.iter().map(ToString::to_string).collect();
         writeln!(out, "{}", json!({ "same": differences.is_empty(), "differences": words }))?;
@@ -78,14 +87,20 @@ fn check(
         if differences.len() > NAMED_MAX {
             writeln!(out, "… and {} more", differences.len() - NAMED_MAX)?;
         }
-        eprintln!(
-            "saga: {} files in {} are not what these traces give; write them anew with `saga \
+        let extra = differences.iter().any(|d| matches!(d, Difference::Extra { .. }));
+        tell(format_args!(
+            "saga: {} is not what these traces give, in {}; {}write the report anew with `saga \
              report {} --out {}`",
-            differences.len(),
             folder.display(),
+            count_files(differences.len()),
+            if extra { "remove what is no part of it and " } else { "" },
             args.runs.display(),
             folder.display()
-        );
+        ));
     }
     Ok(if differences.is_empty() { Exit::Done } else { Exit::Failed })
+}
+
+fn count_files(n: usize) -> String {
+    if n == 1 { "1 file".to_owned() } else { format!("{n} files") }
 }

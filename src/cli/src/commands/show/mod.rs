@@ -2,27 +2,33 @@
 
 mod names;
 mod print;
+mod stood;
 
 use std::io::Write;
 
-use saga_core::game::Reply;
+use saga_core::game::{Reply, Request};
 use saga_core::observation::Event;
 use saga_core::trace::entry::{CallEntry, GameEntry, Note, TurnEntry};
 use saga_core::trace::{Entry, Kind, State, Trace, open_turn};
 use serde_json::json;
 
 use crate::args::ShowArgs;
+use crate::commands::files;
 use crate::error::{CliError, Exit};
 use crate::matrix::nearest;
+use crate::tell::tell;
 use names::Names;
+use stood::Stood;
 
 pub(crate) fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<Exit, CliError> {
     if let Some(call) = &args.prompt {
         return prompt(args, call, out);
     }
+    files::must_be_file(&args.trace)?;
     let mut game = Shown { args, names: Names::default(), open: Told::default() };
     if let Some(turn) = args.turn {
-        let opened = open_turn(&args.trace, turn)?;
+        let opened = open_turn(&args.trace, turn).map_err(files::unfinished)?;
+        tell_fault(args, opened.table_fault);
         for text in [&opened.head, &opened.turn] {
             for index in 0..text.len() {
                 let entry = text.entry(index).map_err(|e| bad_line(args, index, &e))?;
@@ -31,7 +37,8 @@ pub(crate) fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<Exit, CliErro
         }
         return Ok(Exit::Done);
     }
-    let trace = Trace::load(&args.trace)?;
+    let trace = Trace::load(&args.trace).map_err(files::unfinished)?;
+    tell_fault(args, trace.table_fault());
     for index in 0..trace.text().len() {
         // Calls are most of a trace's bytes; parse them only to list them.
         if args.calls || trace.text().kind(index) != Some(Kind::Call) {
@@ -40,9 +47,20 @@ pub(crate) fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<Exit, CliErro
     }
     if let State::Cut(cut) = trace.state() {
         let path = args.trace.display();
-        eprintln!("saga: {path} is {cut}; the same `saga run` command plays this game again");
+        let next = if files::has_journal(&args.trace) {
+            files::BEING_PLAYED
+        } else {
+            "the same `saga run` command plays this game again"
+        };
+        tell(format_args!("saga: {path} is {cut}; {next}"));
     }
     Ok(Exit::Done)
+}
+
+fn tell_fault(args: &ShowArgs, fault: Option<String>) {
+    if let Some(fault) = fault {
+        tell(format_args!("saga: {}: {fault}", args.trace.display()));
+    }
 }
 
 /// What was read of the turn that is not closed yet.
@@ -51,6 +69,7 @@ struct Told {
     calls: Vec<CallEntry>,
     notes: Vec<Note>,
     events: Vec<Event>,
+    stood: Stood,
 }
 
 /// The game as far as it was read.
@@ -82,6 +101,12 @@ impl Shown<'_> {
     }
 
     fn game(&mut self, game: &GameEntry, out: &mut dyn Write) -> Result<(), CliError> {
+        match &game.request {
+            // Here a turn begins; what was told before it belongs to another one.
+            Request::EndTurn { .. } => self.open = Told::default(),
+            Request::Orders { orders } => self.open.stood.before(orders.len(), &self.names),
+            Request::Begin { .. } | Request::Finish => {}
+        }
         self.open.events.extend(self.names.learn(game).iter().cloned());
         if self.args.json {
             return Ok(());
@@ -98,8 +123,7 @@ impl Shown<'_> {
     fn turn(&mut self, turn: &TurnEntry, out: &mut dyn Write) -> Result<(), CliError> {
         let told = std::mem::take(&mut self.open);
         if self.args.json {
-            let words = |d| self.names.decision(d);
-            let words: Vec<String> = turn.decisions.iter().map(words).collect();
+            let words = told.stood.words(&turn.decisions, &self.names);
             let mut value = serde_json::to_value(turn).expect("a turn is plain data");
             value["decisions_in_words"] = json!(words);
             value["notes"] = json!(told.notes);
@@ -117,7 +141,8 @@ impl Shown<'_> {
 
 /// One call, whole.
 fn prompt(args: &ShowArgs, wanted: &str, out: &mut dyn Write) -> Result<Exit, CliError> {
-    let trace = Trace::load(&args.trace)?;
+    files::must_be_file(&args.trace)?;
+    let trace = Trace::load(&args.trace).map_err(files::unfinished)?;
     let mut seen = Vec::new();
     for index in 0..trace.text().len() {
         if trace.text().kind(index) != Some(Kind::Call) {

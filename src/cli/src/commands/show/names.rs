@@ -57,6 +57,11 @@ impl Names {
         }
     }
 
+    /// The units, each with where it was last seen.
+    pub(super) fn units(&self) -> &BTreeMap<UnitId, String> {
+        &self.units
+    }
+
     pub(super) fn unit(&self, id: UnitId) -> String {
         self.units.get(&id).cloned().unwrap_or_else(|| format!("unit {id}"))
     }
@@ -78,9 +83,8 @@ impl Names {
         }
     }
 
-    /// Who, what, and how it went.
-    pub(super) fn decision(&self, d: &Decision) -> String {
-        let who = self.actor(d.actor);
+    /// What `who` decided, and how it went.
+    pub(super) fn decision(&self, who: &str, d: &Decision) -> String {
         let what = match &d.no_op {
             Some(fault) => format!("no-op after {} attempts: {fault}", d.attempts),
             None => self.action(&d.action),

@@ -22,16 +22,12 @@ pub(super) fn header(h: &Header, out: &mut dyn Write) -> io::Result<()> {
     let game = &id.game;
     let parameters: Vec<String> =
         id.planner.parameters.iter().map(|(k, v)| format!("{k} = {v}")).collect();
+    let parameters = parameters.join(", ");
+    let planner = format!("{} {} {parameters}", id.planner.name, id.planner.variant);
     let backbones: Vec<String> =
         id.backbones.iter().map(|(role, b)| format!("{role} = {}", b.name)).collect();
     writeln!(out, "episode {}  (format {}, saga {})", h.identity_hash, h.version, h.written_by)?;
-    writeln!(
-        out,
-        "  planner    {} {} {}",
-        id.planner.name,
-        id.planner.variant,
-        parameters.join(", ")
-    )?;
+    writeln!(out, "  planner    {}", planner.trim_end())?;
     writeln!(out, "  backbones  {}", backbones.join(", "))?;
     writeln!(
         out,
@@ -71,9 +67,10 @@ pub(super) fn turn(
     for note in &told.notes {
         writeln!(out, "  note        {}: {}", note.kind, short(&note.body.to_string()))?;
     }
-    plan(turn, names, out)?;
-    for decision in &turn.decisions {
-        let words = clean(&names.decision(decision));
+    plan(turn, told, names, out)?;
+    let words = told.stood.words(&turn.decisions, names);
+    for (decision, words) in turn.decisions.iter().zip(words) {
+        let words = clean(&words);
         let options = decision.options;
         writeln!(out, "  {:<11} {words}  [of {options}]", decision.domain.word())?;
     }
@@ -99,7 +96,7 @@ fn measures(m: &Measures) -> String {
     )
 }
 
-fn plan(turn: &TurnEntry, names: &Names, out: &mut dyn Write) -> io::Result<()> {
+fn plan(turn: &TurnEntry, told: &Told, names: &Names, out: &mut dyn Write) -> io::Result<()> {
     let p = &turn.plan;
     let mut line = |field: &str, whom: &str, d: &Directive| {
         let brief =
@@ -113,7 +110,7 @@ fn plan(turn: &TurnEntry, names: &Names, out: &mut dyn Write) -> io::Result<()> 
         [("garrison ", &p.garrison), ("civilian ", &p.civilian), ("military ", &p.military)]
     {
         for (id, d) in units {
-            line(field, &names.unit(*id), d)?;
+            line(field, &told.stood.unit(*id, names), d)?;
         }
     }
     let whole =
