@@ -1,4 +1,4 @@
-//! Two JSON values compared field by field, so that a message can name what differs and both values.
+//! Two JSON values compared field by field, for messages that name what differs and both values.
 
 use serde_json::{Map, Value};
 

@@ -138,8 +138,8 @@ fn check_words(source: &Source, table: &GameTable) -> Result<(), MatrixError> {
         of("victory condition", &format!("game.victories.{i}"), victory, &VICTORIES)?;
     }
     if !is_word(&table.ruleset) {
-        let wanted = "the name of a ruleset folder of the server, such as \"classic\": letters, digits \
-                      and _ only";
+        let wanted = "the name of a ruleset folder of the server, such as \"classic\": letters, \
+                      digits and _ only";
         return Err(source.value("game.ruleset", format!("{:?}", table.ruleset), wanted));
     }
     Ok(())

@@ -47,6 +47,10 @@ pub(crate) fn run(args: &RunArgs, out: &mut dyn Write) -> Result<Exit, CliError>
     let matrix = Matrix::read(&args.experiment).map_err(Box::new)?;
     let plan = Plan::make(&matrix, args)?;
     if args.dry_run {
+        // A ledger that is not there or cannot be used is told by the run itself.
+        if let Ok(history) = History::read(&plan.folder) {
+            history.refuse_changed(&plan)?;
+        }
         plan.print(args.json, out)?;
         return Ok(Exit::Done);
     }

@@ -135,8 +135,8 @@ impl Plan {
     pub(super) fn warnings(&self) -> Vec<String> {
         let line = |(job, standing): &(Job, Standing)| match standing {
             Standing::Unusable(why) => Some(format!(
-                "saga: warning: {}: {why}; the file is kept as an older attempt and the game played \
-                 again",
+                "saga: warning: {}: {why}; the file is kept as an older attempt and the game \
+                 played again",
                 job.title()
             )),
             _ => None,

@@ -45,6 +45,9 @@ pub(super) fn look(stem: &Stem, job: &Job) -> Result<Standing, CliError> {
             Some(rest) => Standing::Leftover(format!("{} without a trace", rest.display())),
         });
     }
+    if path.is_dir() {
+        return Ok(Standing::Unusable(format!("{} is a folder", path.display())));
+    }
     match Trace::salvage(&path) {
         Ok(trace) => judge(&trace, &job.spec),
         Err(e @ (TraceError::Empty { .. } | TraceError::NoHeader { .. })) => {

@@ -24,6 +24,8 @@ fn a_damaged_trace_is_kept_and_its_game_played_again_and_no_other() {
     assert_eq!(told, 2, "{out}");
     assert_eq!(plan.warnings().len(), 2);
 
+    fs::remove_file(trace(2)).expect("gone");
+    fs::create_dir(trace(2)).expect("a folder in its place");
     let again = desk.run();
     assert_eq!((again.exit, again.opened), (Exit::Done, 2));
     assert_eq!(fs::read(trace(1)).expect("a trace"), bytes);
