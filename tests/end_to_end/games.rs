@@ -105,7 +105,7 @@ fn reports_and_checks(desk: &Desk) {
     fs::write(&main, text).expect("writable");
     let said = desk.saga(&["report", "a/small", "--out", "tables", "--check"]).expect(1);
     assert!(said.out.contains("main.md: differs from line"), "{}", said.out);
-    assert!(said.err.contains("write them anew with"), "{}", said.err);
+    assert!(said.err.contains("write the report anew with"), "{}", said.err);
 }
 
 fn shows_and_compares(desk: &Desk) {

@@ -1,5 +1,5 @@
-//! Traces in, frames and tables out. A report is a pure function of the traces and ledgers it found:
-//! it plays no turn, reads no clock and gives the same bytes every time.
+//! Traces in, frames and tables out. A report is a pure function of the traces and ledgers it
+//! found: it plays no turn, reads no clock and gives the same bytes every time.
 
 pub mod columns;
 pub mod deeds;

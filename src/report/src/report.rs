@@ -135,7 +135,8 @@ impl Report {
                     format!("same episode as {}", best.trace)
                 }
                 (None, Some(best)) if best.trace != row.trace => format!(
-                    "same episode as {}, which is counted as {}; this one is another file, {ending}",
+                    "same episode as {}, which is counted as {}; this one is another file, \
+                     {ending}",
                     best.trace, best.ending
                 ),
                 _ => {

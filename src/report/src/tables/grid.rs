@@ -190,7 +190,8 @@ impl<'a> Grid<'a> {
                 rows.push(json!({
                     "matrix": matrix, "map_seed": map_seed, "planner": cell.planner,
                     "planner_kind": kind(cell.planner, cell.backbone).word(),
-                    "variant": cell.variant, "backbone": cell.backbone, "runs": line.runs, "n": line.results,
+                    "variant": cell.variant, "backbone": cell.backbone, "runs": line.runs,
+                    "n": line.results,
                     "failed": line.failed, "values": values,
                 }));
             }
