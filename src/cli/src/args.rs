@@ -133,7 +133,8 @@ pub(crate) struct ReportArgs {
     /// Write nothing; fail when a file there differs in any byte
     #[arg(long)]
     pub(crate) check: bool,
-    /// Fail when a trace is cut or cannot be read, instead of telling it in the table
+    /// Fail when a game has no result, or a ledger or trace is not as it was recorded, instead of
+    /// telling it in the tables
     #[arg(long)]
     pub(crate) strict: bool,
     /// Print a JSON object
@@ -151,7 +152,7 @@ Examples:
 const REPLAY_EXAMPLES: &str = "\
 Examples:
   saga replay runs/quickstart                           every game; exit 0 identical, 3 diverged
-  saga replay runs/quickstart --record /tmp/again       write the same bytes once more
+  saga replay runs/quickstart --record again            write the same bytes once more
   saga replay game-1.trace.jsonl.zst --strict           a cut trace is a failure";
 
 const SHOW_EXAMPLES: &str = "\

@@ -361,6 +361,26 @@ macro_rules! packet_fields {
     };
 }
 
+/// Several field sets as one struct `Fields`, resolved together.
+macro_rules! field_sets {
+    ($($name:ident: $set:ident),* $(,)?) => {
+        /// Every field set of this module, resolved.
+        #[derive(Debug)]
+        pub(crate) struct Fields {
+            $(pub(crate) $name: $set,)*
+        }
+
+        impl Fields {
+            pub(crate) fn resolve(
+                protocol: &$crate::tables::Protocol,
+            ) -> Result<Self, $crate::tables::TableError> {
+                Ok(Self { $($name: $set::resolve(protocol)?,)* })
+            }
+        }
+    };
+}
+pub(crate) use field_sets;
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -22,11 +22,18 @@ pub(crate) fn report(args: &ReportArgs, out: &mut dyn Write) -> Result<Exit, Cli
         write(&report, &folder, args, out)?
     };
     let failed = report.failed().count();
-    if args.strict && failed > 0 {
-        tell(format_args!("saga: {failed} of {} games have no result", report.episodes().len()));
-        return Ok(exit.max(Exit::Failed));
+    if !args.strict {
+        return Ok(exit);
     }
-    Ok(exit)
+    let faults = report.faults();
+    for fault in &faults {
+        tell(format_args!("saga: {fault}"));
+    }
+    if failed > 0 {
+        tell(format_args!("saga: {failed} of {} games have no result", report.episodes().len()));
+    }
+    let sound = failed == 0 && faults.is_empty();
+    Ok(if sound { exit } else { exit.max(Exit::Failed) })
 }
 
 /// Where a report goes when nothing is said: beside the traces it was made from.

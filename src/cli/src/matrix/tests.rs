@@ -204,7 +204,7 @@ fn what_the_server_could_not_read_is_told_before_any_game() {
     check("[game]\nruleset = \"my-rules\"", "letters, digits and _ only");
     check("[game.settings]\n\"a.b\" = 1", "game.settings.a.b = \"1\": wanted settings named");
     check("[game.settings]\nhuts = \"1\\nquit\"", "the character '\\n' is not allowed");
-    check("[game.settings]\nsavename = \"/tmp/x\"", "the character '/' is not allowed");
+    check("[game.settings]\nsavename = \"a/x\"", "the character '/' is not allowed");
 }
 
 #[test]

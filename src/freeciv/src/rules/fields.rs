@@ -1,7 +1,5 @@
 //! Which fields of the ruleset packets the rules are read from.
 
-use crate::tables::{Protocol, TableError};
-
 crate::packet_fields! {
     pub(crate) struct ControlFields = "RULESET_CONTROL" {
         num_unit_types: Int, num_impr_types: Int, government_count: Int, terrain_count: Int,
@@ -97,23 +95,7 @@ crate::packet_fields! {
 }
 crate::packet_fields! { pub(crate) struct ReadyFields = "RULESETS_READY" {} }
 
-macro_rules! field_sets {
-    ($($name:ident: $set:ident),* $(,)?) => {
-        /// Every field set of the ruleset, resolved.
-        #[derive(Debug)]
-        pub(crate) struct Fields {
-            $(pub(crate) $name: $set,)*
-        }
-
-        impl Fields {
-            pub(crate) fn resolve(protocol: &Protocol) -> Result<Self, TableError> {
-                Ok(Self { $($name: $set::resolve(protocol)?,)* })
-            }
-        }
-    };
-}
-
-field_sets! {
+crate::value::field_sets! {
     control: ControlFields, game: GameFields, terrain_control: TerrainControlFields,
     terrain: TerrainFields, resource: ResourceFields, extra: ExtraFields, base: BaseFields,
     road: RoadFields, class: ClassFields, unit: UnitTypeFields, building: BuildingFields,

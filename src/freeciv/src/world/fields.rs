@@ -3,8 +3,6 @@
 
 #![allow(non_snake_case, reason = "fields keep the names of the protocol")]
 
-use crate::tables::{Protocol, TableError};
-
 crate::packet_fields! {
     pub(crate) struct ServerFields = "SERVER_INFO" {
         major_version: Int, minor_version: Int, patch_version: Int
@@ -163,23 +161,7 @@ crate::packet_fields! {
     }
 }
 
-macro_rules! field_sets {
-    ($($name:ident: $set:ident),* $(,)?) => {
-        /// Every field set, resolved.
-        #[derive(Debug)]
-        pub(crate) struct Fields {
-            $(pub(crate) $name: $set,)*
-        }
-
-        impl Fields {
-            pub(crate) fn resolve(protocol: &Protocol) -> Result<Self, TableError> {
-                Ok(Self { $($name: $set::resolve(protocol)?,)* })
-            }
-        }
-    };
-}
-
-field_sets! {
+crate::value::field_sets! {
     server: ServerFields, conn: ConnFields, chat: ChatFields, early_chat: EarlyChatFields,
     begin_turn: BeginTurnFields, new_year: NewYearFields, game: GameFields, map: MapFields,
     tile: TileFields, player: PlayerFields, player_remove: PlayerRemoveFields, dipl: DiplFields,
