@@ -9,6 +9,7 @@ use saga_freeciv::{Connection, Event, Limits, Packet, Value, World, encode, v3_0
 /// What the server sent in the recorded game: join and thirty turns.
 pub fn recording() -> World {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/freeciv/");
+    #[allow(clippy::disallowed_methods)] // a test reads its recording
     let bytes = std::fs::read(format!("{path}join-and-30-turns.bin")).unwrap();
     let mut connection = Connection::new(v3_0(), Limits::default()).unwrap();
     let mut world = World::new(v3_0()).unwrap();
