@@ -118,6 +118,39 @@ pub enum Action {
     Skip,
 }
 
+impl Action {
+    /// The stable word under which orders of this kind are counted: one per variant, the sort of
+    /// work for [`Action::Work`], the rule name for [`Action::Special`].
+    #[must_use]
+    pub fn kind(&self) -> &str {
+        match self {
+            Action::Move { .. } => "move",
+            Action::Goto { .. } => "goto",
+            Action::FoundCity => "found_city",
+            Action::JoinCity { .. } => "join_city",
+            Action::Fortify => "fortify",
+            Action::Sentry => "sentry",
+            Action::Explore => "explore",
+            Action::AutoWork => "auto_work",
+            Action::Work { work, .. } => work.kind(),
+            Action::Attack { .. } => "attack",
+            Action::Conquer { .. } => "conquer",
+            Action::Special { name, .. } => name,
+            Action::Produce { .. } => "produce",
+            Action::Buy => "buy",
+            Action::Research { .. } => "research",
+            Action::ResearchGoal { .. } => "research_goal",
+            Action::Revolution { .. } => "revolution",
+            Action::Rates(_) => "rates",
+            Action::Propose { .. } => "propose",
+            Action::AcceptTreaty { .. } => "accept_treaty",
+            Action::RejectTreaty { .. } => "reject_treaty",
+            Action::CancelPact { .. } => "cancel_pact",
+            Action::Skip => "skip",
+        }
+    }
+}
+
 /// Terrain work a unit can do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -131,6 +164,23 @@ pub enum Work {
     CleanPollution,
     CleanFallout,
     Pillage,
+}
+
+impl Work {
+    /// The stable word under which orders of this work are counted.
+    #[must_use]
+    pub fn kind(self) -> &'static str {
+        match self {
+            Work::Irrigate => "irrigate",
+            Work::Mine => "mine",
+            Work::Road => "road",
+            Work::Base => "base",
+            Work::Transform => "transform",
+            Work::CleanPollution => "clean_pollution",
+            Work::CleanFallout => "clean_fallout",
+            Work::Pillage => "pillage",
+        }
+    }
 }
 
 /// Tax rates in percent; they sum to 100.
