@@ -93,6 +93,7 @@ impl World {
             revolution_ends: self.revolution.map(|(turn, _)| turn),
             culture: 0,
             advances: self.advances.iter().copied().collect(),
+            spaceship: None,
             research: Research {
                 now: self.research,
                 bulbs: self.bulbs,
@@ -122,6 +123,9 @@ impl World {
             gold: None,
             government: None,
             advances: informed.then_some(1),
+            known: Vec::new(),
+            vision_from: false,
+            vision_to: false,
             actions: self.toward(id),
         }
     }

@@ -4,7 +4,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{
-    AdvanceId, BuildingId, CityId, Dir, ExtraId, GovernmentId, PlayerId, Pos, UnitId, UnitTypeId,
+    AdvanceId, BuildingId, CityId, Dir, ExtraId, GovernmentId, PlayerId, Pos, SpecialistId, UnitId,
+    UnitTypeId,
 };
 
 /// One lawful thing to do. Which actor it belongs to is told by [`Order::actor`].
@@ -67,7 +68,17 @@ pub enum Action {
         target: i64,
         /// Where the target is.
         at: Pos,
+        /// What of the target exactly, where the action wants that.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        part: Option<Part>,
     },
+    /// Unit: get on a transport on the same tile.
+    Board {
+        /// The transport.
+        transport: UnitId,
+    },
+    /// Unit: get off the transport it is on, staying on its tile.
+    Leave,
     /// City: build this.
     Produce {
         /// Unit type or building.
@@ -75,6 +86,35 @@ pub enum Action {
     },
     /// City: pay to finish what is being built.
     Buy,
+    /// City: build this after all that is planned already.
+    Append {
+        /// Unit type or building.
+        item: Item,
+    },
+    /// City: forget what was planned after the present production.
+    ClearWorklist,
+    /// City: sell a building for gold.
+    Sell {
+        /// The building.
+        building: BuildingId,
+    },
+    /// City: take the citizen who works this tile off the land; it becomes a specialist.
+    TakeOffTile {
+        /// The worked tile.
+        at: Pos,
+    },
+    /// City: put a specialist to work on this tile.
+    PutOnTile {
+        /// The free tile.
+        at: Pos,
+    },
+    /// City: turn a specialist of one kind into one of another.
+    Retrain {
+        /// What it is.
+        from: SpecialistId,
+        /// What it becomes.
+        to: SpecialistId,
+    },
     /// Player: research this advance now.
     Research {
         /// The advance.
@@ -114,6 +154,15 @@ pub enum Action {
         /// With whom.
         with: PlayerId,
     },
+    /// Player: no longer show them what we see.
+    WithdrawVision {
+        /// Whom.
+        from: PlayerId,
+    },
+    /// Player: put all spaceship parts built so far in their places.
+    AssembleSpaceship,
+    /// Player: launch the spaceship.
+    LaunchSpaceship,
     /// Do nothing this round; always lawful.
     Skip,
 }
@@ -136,8 +185,16 @@ impl Action {
             Action::Attack { .. } => "attack",
             Action::Conquer { .. } => "conquer",
             Action::Special { name, .. } => name,
+            Action::Board { .. } => "board",
+            Action::Leave => "leave",
             Action::Produce { .. } => "produce",
             Action::Buy => "buy",
+            Action::Append { .. } => "append",
+            Action::ClearWorklist => "clear_worklist",
+            Action::Sell { .. } => "sell",
+            Action::TakeOffTile { .. } => "take_off_tile",
+            Action::PutOnTile { .. } => "put_on_tile",
+            Action::Retrain { .. } => "retrain",
             Action::Research { .. } => "research",
             Action::ResearchGoal { .. } => "research_goal",
             Action::Revolution { .. } => "revolution",
@@ -146,9 +203,22 @@ impl Action {
             Action::AcceptTreaty { .. } => "accept_treaty",
             Action::RejectTreaty { .. } => "reject_treaty",
             Action::CancelPact { .. } => "cancel_pact",
+            Action::WithdrawVision { .. } => "withdraw_vision",
+            Action::AssembleSpaceship => "assemble_spaceship",
+            Action::LaunchSpaceship => "launch_spaceship",
             Action::Skip => "skip",
         }
     }
+}
+
+/// What of a target an action is aimed at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Part {
+    /// A building in the target city.
+    Building(BuildingId),
+    /// An advance that its owner knows.
+    Advance(AdvanceId),
 }
 
 /// Terrain work a unit can do.

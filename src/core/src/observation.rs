@@ -64,10 +64,32 @@ pub struct OwnPlayer {
     pub advances: Vec<AdvanceId>,
     /// What is being researched.
     pub research: Research,
+    /// The spaceship, once a part of it was built.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spaceship: Option<Spaceship>,
     /// Lawful choices of research and goal.
     pub technology_actions: Vec<Action>,
     /// Lawful revolutions and rate changes.
     pub government_actions: Vec<Action>,
+}
+
+/// How far our spaceship is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Spaceship {
+    /// Structurals built.
+    pub structurals: u32,
+    /// Components built.
+    pub components: u32,
+    /// Modules built.
+    pub modules: u32,
+    /// Parts built that are not in their places yet.
+    pub unplaced: u32,
+    /// On its way.
+    pub launched: bool,
+    /// Chance that it arrives, in percent, as it stands.
+    pub success_pct: u32,
+    /// Years it takes, rounded up.
+    pub travel_years: u32,
 }
 
 /// The state of our research.
@@ -114,6 +136,15 @@ pub struct OtherPlayer {
     pub government: Option<GovernmentId>,
     /// Number of known advances, when an embassy shows it.
     pub advances: Option<u32>,
+    /// Which those are.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub known: Vec<AdvanceId>,
+    /// They show us what they see.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub vision_from: bool,
+    /// We show them what we see.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub vision_to: bool,
     /// Lawful diplomacy toward them.
     pub actions: Vec<Action>,
 }

@@ -285,8 +285,13 @@ fn answers_name_their_targets() {
     stage.answer(diplomat, (3, 4), 50, &[1, 3, 35]);
     let conquer = Action::Conquer { city: CityId(50), at: at(3, 4) };
     assert!(stage.menu(soldier).contains(&conquer));
-    let special =
-        |id, name: &str| Action::Special { id, name: name.to_owned(), target: 50, at: at(3, 4) };
+    let special = |id, name: &str| Action::Special {
+        id,
+        name: name.to_owned(),
+        target: 50,
+        at: at(3, 4),
+        part: None,
+    };
     let menu = stage.menu(diplomat);
     assert!(menu.contains(&special(1, "establish_embassy_stay")));
     assert!(menu.contains(&special(3, "investigate_city_spend_unit")));

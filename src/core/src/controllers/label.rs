@@ -3,9 +3,9 @@
 
 use std::fmt::Write as _;
 
-use crate::action::{Action, Actor, Clause, Item, Work};
+use crate::action::{Action, Actor, Clause, Item, Part, Work};
 use crate::geometry::{apart, distance, shifted, step};
-use crate::ids::{BuildingId, Pos, UnitTypeId};
+use crate::ids::{BuildingId, Pos, SpecialistId, UnitTypeId};
 use crate::observation::{City, Observation, Unit};
 use crate::rules::{FOOD, Genus, Rules, SHIELD, UTYF_SETTLERS, UnitType};
 use crate::text;
@@ -82,7 +82,6 @@ fn of_unit(action: &Action, unit: &Unit, moment: &Moment<'_>) -> String {
         Action::Conquer { city, at } => {
             format!("conquer the undefended city {} at {at}", city_name(o, city.0))
         }
-        Action::Special { name, at, .. } => format!("{} at {at}", name.replace('_', " ")),
         Action::Skip => "do nothing now".to_owned(),
         _ => short(action, moment.rules),
     }
@@ -301,6 +300,9 @@ fn of_player(action: &Action, moment: &Moment<'_>) -> String {
         Action::CancelPact { with } => {
             format!("cancel the pact with {}", text::player_name(o, *with))
         }
+        Action::WithdrawVision { from } => {
+            format!("stop sharing vision with {}", text::player_name(o, *from))
+        }
         Action::Skip => "leave everything as it is".to_owned(),
         _ => short(action, moment.rules),
     }
@@ -373,7 +375,24 @@ pub(super) fn short(action: &Action, rules: &Rules) -> String {
         Action::Work { work, .. } => work_words(*work).to_owned(),
         Action::Attack { at } => format!("attack {at}"),
         Action::Conquer { city, .. } => format!("conquer city:{city}"),
-        Action::Special { name, at, .. } => format!("{} at {at}", name.replace('_', " ")),
+        Action::Special { name, at, part, .. } => {
+            format!("{}{} at {at}", name.replace('_', " "), part_words(*part, rules))
+        }
+        Action::Board { transport } => format!("get on the transport unit:{transport}"),
+        Action::Leave => "get off the transport".to_owned(),
+        Action::Append { item } => format!("build {} afterwards", text::item(rules, *item)),
+        Action::ClearWorklist => "forget what was to be built afterwards".to_owned(),
+        Action::Sell { building } => {
+            format!("sell {}", text::item(rules, Item::Building(*building)))
+        }
+        Action::TakeOffTile { at } => format!("make the citizen at {at} a specialist"),
+        Action::PutOnTile { at } => format!("put a specialist to work at {at}"),
+        Action::Retrain { from, to } => {
+            let name = |id: SpecialistId| {
+                rules.specialists.get(usize::from(id.0)).map_or("specialist", |s| s.name.as_str())
+            };
+            format!("turn one of the {} into {}", name(*from), name(*to))
+        }
         Action::Produce { item } => format!("build {}", text::item(rules, *item)),
         Action::Buy => "buy".to_owned(),
         Action::Research { advance } => format!("research {}", text::advance(rules, advance.0)),
@@ -388,6 +407,18 @@ pub(super) fn short(action: &Action, rules: &Rules) -> String {
         Action::AcceptTreaty { with } => format!("accept the treaty of player:{with}"),
         Action::RejectTreaty { with } => format!("reject the treaty of player:{with}"),
         Action::CancelPact { with } => format!("cancel the pact with player:{with}"),
+        Action::WithdrawVision { from } => format!("stop sharing vision with player:{from}"),
+        Action::AssembleSpaceship => "assemble the spaceship".to_owned(),
+        Action::LaunchSpaceship => "launch the spaceship".to_owned(),
         Action::Skip => "nothing".to_owned(),
+    }
+}
+
+/// What of a target is aimed at, as ` (Temple)`.
+fn part_words(part: Option<Part>, rules: &Rules) -> String {
+    match part {
+        None => String::new(),
+        Some(Part::Building(id)) => format!(" ({})", text::item(rules, Item::Building(id))),
+        Some(Part::Advance(id)) => format!(" ({})", text::advance(rules, id.0)),
     }
 }

@@ -142,7 +142,13 @@ impl Board<'_> {
                 Aim::Stack => i64::from(tile),
             };
             if target != 0 || *aim == Aim::Stack {
-                menu.push(Action::Special { id: *id, name: (*name).to_owned(), target, at });
+                menu.push(Action::Special {
+                    id: *id,
+                    name: (*name).to_owned(),
+                    target,
+                    at,
+                    part: None,
+                });
             }
         }
     }

@@ -76,6 +76,7 @@ impl Board<'_> {
             culture: me.culture,
             advances: self.known_advances(),
             research: self.research(),
+            spaceship: None,
             technology_actions: self.technology(),
             government_actions: self.government(),
         }
@@ -127,6 +128,9 @@ impl Board<'_> {
             gold: told.then_some(them.gold),
             government: told.then_some(GovernmentId(them.government as u16)),
             advances: research.filter(|_| embassy).map(|r| r.known),
+            known: Vec::new(),
+            vision_from: false,
+            vision_to: false,
             actions: self.toward(id),
         }
     }

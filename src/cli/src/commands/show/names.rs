@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use saga_core::action::{Action, Actor, Clause, ClauseKind, Item, Outcome, Work};
+use saga_core::action::{Action, Actor, Clause, ClauseKind, Item, Outcome, Part, Work};
 use saga_core::game::Reply;
-use saga_core::ids::{CityId, PlayerId, UnitId};
+use saga_core::ids::{CityId, PlayerId, SpecialistId, UnitId};
 use saga_core::observation::{Event, Observation};
 use saga_core::rules::Rules;
 use saga_core::trace::entry::{Decision, GameEntry};
@@ -123,9 +123,26 @@ impl Names {
             }
             Action::Attack { at } => format!("attack {at}"),
             Action::Conquer { city, at } => format!("conquer {} at {at}", self.city(*city)),
-            Action::Special { name, at, .. } => format!("{} at {at}", name.replace('_', " ")),
+            Action::Special { name, at, part, .. } => {
+                let part = match part {
+                    None => String::new(),
+                    Some(Part::Building(id)) => format!(" ({})", self.item(Item::Building(*id))),
+                    Some(Part::Advance(id)) => format!(" ({})", self.advance(id.0)),
+                };
+                format!("{}{part} at {at}", name.replace('_', " "))
+            }
+            Action::Board { transport } => format!("get on {}", self.unit(*transport)),
+            Action::Leave => "get off the transport".to_owned(),
             Action::Produce { item } => format!("build {}", self.item(*item)),
             Action::Buy => "buy it".to_owned(),
+            Action::Append { item } => format!("build {} afterwards", self.item(*item)),
+            Action::ClearWorklist => "forget what was to be built afterwards".to_owned(),
+            Action::Sell { building } => format!("sell {}", self.item(Item::Building(*building))),
+            Action::TakeOffTile { at } => format!("make the citizen at {at} a specialist"),
+            Action::PutOnTile { at } => format!("put a specialist to work at {at}"),
+            Action::Retrain { from, to } => {
+                format!("turn one of the {} into {}", self.specialist(*from), self.specialist(*to))
+            }
             Action::Research { advance } => format!("research {}", self.advance(advance.0)),
             Action::ResearchGoal { advance } => format!("aim for {}", self.advance(advance.0)),
             Action::Revolution { government } => {
@@ -142,6 +159,9 @@ impl Names {
             Action::AcceptTreaty { .. } => "accept the treaty".to_owned(),
             Action::RejectTreaty { .. } => "reject the treaty".to_owned(),
             Action::CancelPact { .. } => "cancel the pact".to_owned(),
+            Action::WithdrawVision { .. } => "stop sharing vision".to_owned(),
+            Action::AssembleSpaceship => "assemble the spaceship".to_owned(),
+            Action::LaunchSpaceship => "launch the spaceship".to_owned(),
             Action::Skip => "nothing".to_owned(),
         }
     }
@@ -156,6 +176,11 @@ impl Names {
                 rules.and_then(|r| r.building(id)).map_or("a building", |b| b.name.as_str())
             }
         }
+    }
+
+    fn specialist(&self, id: SpecialistId) -> &str {
+        let found = self.rules.as_ref().and_then(|r| r.specialists.get(usize::from(id.0)));
+        found.map_or("specialists", |s| s.name.as_str())
     }
 
     fn advance(&self, id: u16) -> String {

@@ -1,0 +1,40 @@
+//! Whether a unit did what it was told.
+
+use saga_core::action::Action;
+use saga_core::ids::UnitId;
+
+use super::{Before, embassies, fights};
+use crate::menu::activity_of;
+use crate::world::World;
+use crate::world::codes;
+
+impl Before {
+    /// A unit that is gone did what it could: founded, joined, fell in its attack or in a hut.
+    pub(super) fn unit_did(&self, id: UnitId, action: &Action, world: &World) -> bool {
+        let own = world.units.get(&id).filter(|u| world.is_ours(u.owner));
+        let (Some(now), Some(before)) = (own, &self.unit) else { return true };
+        match action {
+            Action::Move { .. } => now.tile != before.tile,
+            Action::Fortify => matches!(now.activity, codes::FORTIFYING | codes::FORTIFIED),
+            Action::Sentry => now.activity == codes::SENTRY,
+            // It walks at once, and may be done with exploring at once.
+            Action::Explore => now.activity == codes::EXPLORE || now.tile != before.tile,
+            Action::AutoWork => now.auto,
+            Action::Work { work, extra } => {
+                now.activity == activity_of(*work)
+                    && (now.activity_extra == *extra || extra.is_none())
+            }
+            Action::Conquer { city, .. } => {
+                now.tile != before.tile
+                    || world.cities.get(city).is_none_or(|c| world.is_ours(c.owner))
+            }
+            _ => {
+                now.tile != before.tile
+                    || now.moves != before.moves
+                    || now.hp != before.hp
+                    || fights(world, id) != self.fights
+                    || embassies(world) != self.embassies
+            }
+        }
+    }
+}
