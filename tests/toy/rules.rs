@@ -39,6 +39,7 @@ pub(crate) fn rules() -> Rules {
         name: "Toy ruleset".to_owned(),
         version: "1".to_owned(),
         move_fragments: MOVE,
+        igter_cost: 1,
         city_distance_min: 2,
         city_radius_sq: 5,
         terrains: vec![

@@ -37,6 +37,34 @@ pub fn step(map: &Map, from: Pos, dir: Dir) -> Option<Pos> {
     shifted(map, from, columns, rows)
 }
 
+/// The neighbour of a tile numbered by row, then column, on a map of so many columns and rows
+/// whose edges touch or not.
+pub fn step_index(
+    tile: usize,
+    dir: Dir,
+    (width, height): (u16, u16),
+    (wrap_x, wrap_y): (bool, bool),
+) -> Option<usize> {
+    let (width, height) = (usize::from(width), usize::from(height));
+    let (x, y) = (tile.checked_rem(width)?, tile / width);
+    let axis = |v: usize, d: i32, size: usize, wraps: bool| match d {
+        0 => Some(v),
+        1 if v + 1 < size => Some(v + 1),
+        1 => wraps.then_some(0),
+        _ if v > 0 => Some(v - 1),
+        _ => wraps.then_some(size - 1),
+    };
+    let (dx, dy) = dir.offset();
+    let y = axis(y, dy, height, wrap_y)?;
+    Some(y * width + axis(x, dx, width, wrap_x)?)
+}
+
+/// North, west, east and south.
+pub fn is_cardinal(dir: Dir) -> bool {
+    let (columns, rows) = dir.offset();
+    columns == 0 || rows == 0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -50,6 +78,11 @@ mod tests {
         assert_eq!(step(&map, at(0, 3), Dir::West), Some(at(9, 3)));
         assert_eq!(step(&map, at(0, 0), Dir::North), None);
         assert_eq!(shifted(&map, at(9, 5), 2, 1), None);
+        let number = |tile, dir| step_index(tile, dir, (10, 6), (true, false));
+        assert_eq!(number(30, Dir::West), Some(39));
+        assert_eq!(number(0, Dir::North), None);
+        assert_eq!(number(59, Dir::Northeast), Some(40));
+        assert_eq!(number(59, Dir::South), None);
         map.width = 0;
         assert_eq!(step(&map, at(0, 3), Dir::West), None, "a map that is none has no neighbours");
     }

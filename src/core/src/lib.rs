@@ -13,6 +13,7 @@ pub mod geometry;
 pub mod ids;
 pub mod measures;
 pub mod observation;
+pub mod path;
 pub mod plan;
 pub mod plan_form;
 pub mod planner;

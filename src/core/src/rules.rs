@@ -29,6 +29,9 @@ pub struct Rules {
     pub version: String,
     /// Fragments in one full move (3 in classic).
     pub move_fragments: u32,
+    /// Fragments of a step for units that ignore terrain (1 in classic).
+    #[serde(default)]
+    pub igter_cost: u32,
     /// Least distance between two cities, in tiles (2: not adjacent).
     pub city_distance_min: u32,
     /// Squared radius within which a new city may work tiles.

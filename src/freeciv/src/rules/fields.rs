@@ -11,7 +11,7 @@ crate::packet_fields! {
     pub(crate) struct TerrainControlFields = "RULESET_TERRAIN_CONTROL" {
         ocean_reclaim_requirement_pct: Int, land_channel_requirement_pct: Int,
         terrain_thaw_requirement_pct: Int, terrain_freeze_requirement_pct: Int,
-        move_fragments: Int
+        move_fragments: Int, igter_cost: Int
     }
 }
 crate::packet_fields! {

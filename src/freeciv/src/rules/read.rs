@@ -77,6 +77,7 @@ fn game(b: &mut Builder, p: &Packet) {
 fn terrain_control(b: &mut Builder, p: &Packet) {
     let f = b.fields.terrain_control;
     b.move_fragments = natural(p, f.move_fragments).max(1);
+    b.igter_cost = natural(p, f.igter_cost).max(1);
     b.terrain_change = TerrainChange {
         reclaim: p.int(f.ocean_reclaim_requirement_pct),
         channel: p.int(f.land_channel_requirement_pct),
