@@ -24,5 +24,6 @@ pub mod rules;
 pub mod scripted;
 pub mod spec;
 pub mod stop;
+pub mod tally;
 pub mod text;
 pub mod trace;

@@ -13,6 +13,7 @@ use crate::prompts::Prompts;
 use crate::rules::Rules;
 use crate::spec::EpisodeSpec;
 use crate::stop::Stop;
+use crate::tally::{self, Tally};
 use crate::trace::entry::{Decision, End, EndReason, Entry, GameEntry, Header, TurnEntry};
 use crate::trace::{FORMAT_VERSION, Output};
 
@@ -32,7 +33,8 @@ pub fn play(
 ) -> Result<End, Stop> {
     let mut calls = Calls::new(spec, backbone, output);
     calls.put(&Entry::Header(Box::new(header(spec))))?;
-    let mut episode = Episode { game, turn: 0, measures: Measures::default() };
+    let mut episode =
+        Episode { game, turn: 0, measures: Measures::default(), orders: Tally::new() };
     let mut controllers = Controllers::new(spec, prompts);
     let over = episode.turns(spec, planner, &mut controllers, &mut calls);
     let (reason, detail, record) = match over {
@@ -47,7 +49,8 @@ pub fn play(
         Err(stop) => (reason_of(&stop)?, stop.to_string(), None),
     };
     let usage = calls.total_usage();
-    let end = End { reason, detail, turn: episode.turn, measures: episode.measures, usage, record };
+    let Episode { turn, measures, orders, .. } = episode;
+    let end = End { reason, detail, turn, measures, usage, orders, record };
     calls.put(&Entry::End(Box::new(end.clone())))?;
     Ok(end)
 }
@@ -56,6 +59,8 @@ struct Episode<'a> {
     game: &'a mut dyn Game,
     turn: u32,
     measures: Measures,
+    /// Of all closed turns.
+    orders: Tally,
 }
 
 impl Episode<'_> {
@@ -82,7 +87,9 @@ impl Episode<'_> {
             let decisions = self.rounds(spec, controllers, &rules, &mut observation, calls)?;
             last_turn = orders_of(&decisions);
             let usage = calls.close_turn();
-            let turn = TurnEntry { turn: self.turn, measures, plan, decisions, usage };
+            let orders = tally::tally(&decisions);
+            tally::add(&mut self.orders, &orders);
+            let turn = TurnEntry { turn: self.turn, measures, plan, decisions, orders, usage };
             calls.put(&Entry::Turn(Box::new(turn)))?;
             match self.exchange(Request::EndTurn { turn: self.turn }, calls)? {
                 Reply::TurnBegun { observation: next }

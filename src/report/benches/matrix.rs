@@ -15,6 +15,7 @@ use saga_core::ids::{Dir, Pos, UnitId};
 use saga_core::measures::Measures;
 use saga_core::plan::Plan;
 use saga_core::spec::Durability;
+use saga_core::tally::{Tally, tally};
 use saga_core::trace::entry::{
     CallEntry, CallReply, Decision, Domain, End, EndReason, RoleUsage, TurnEntry,
 };
@@ -79,6 +80,7 @@ fn record_one(folder: &Path, run: u32, text: &str) -> u64 {
         turn: TURNS,
         measures: measures(TURNS),
         usage: usage(),
+        orders: Tally::new(),
         record: None,
     })));
     drop(writer);
@@ -127,11 +129,14 @@ fn closed(turn: u32) -> Entry {
         no_op: None,
         outcome: Some(Outcome::Done),
     };
+    let decisions: Vec<Decision> = (100..100 + DECISIONS).map(decision).collect();
+    let orders = tally(&decisions);
     Entry::Turn(Box::new(TurnEntry {
         turn,
         measures: measures(turn),
         plan: Plan::default(),
-        decisions: (100..100 + DECISIONS).map(decision).collect(),
+        decisions,
+        orders,
         usage: usage(),
     }))
 }

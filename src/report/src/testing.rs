@@ -9,6 +9,7 @@ use saga_core::game::{FinalRecord, PlayerRecord};
 use saga_core::ids::{Dir, Pos, UnitId};
 use saga_core::measures::Measures;
 use saga_core::plan::Plan;
+use saga_core::tally::{Tally, add, tally};
 use saga_core::trace::entry::{Decision, Domain, End, EndReason, RoleUsage, TurnEntry};
 
 use crate::load::{Content, GameFacts};
@@ -71,7 +72,8 @@ pub(crate) fn measures(score: i64) -> Measures {
 }
 
 pub(crate) fn turn(turn: u32, measures: Measures, decisions: Vec<Decision>) -> TurnEntry {
-    TurnEntry { turn, measures, plan: Plan::default(), decisions, usage: usage() }
+    let orders = tally(&decisions);
+    TurnEntry { turn, measures, plan: Plan::default(), decisions, orders, usage: usage() }
 }
 
 /// Two roles: the planner's is strategic, the controller's is not.
@@ -135,6 +137,8 @@ fn end(reason: EndReason, turn: u32, measures: Measures) -> End {
             *total.entry(role).or_default() += usage;
         }
     }
+    let mut orders = Tally::new();
+    (1..=turn).for_each(|t| add(&mut orders, &tally(&decisions(t))));
     let own = (1..=turn).map(|t| (t, measures.score - 1 - i64::from(turn - t))).collect();
     let record = FinalRecord {
         players: vec![
@@ -144,7 +148,15 @@ fn end(reason: EndReason, turn: u32, measures: Measures) -> End {
         ],
         winners: Vec::new(),
     };
-    End { reason, detail: String::new(), turn, measures, usage: total, record: Some(record) }
+    End {
+        reason,
+        detail: String::new(),
+        turn,
+        measures,
+        usage: total,
+        orders,
+        record: Some(record),
+    }
 }
 
 fn player(seat: u16, name: &str, score: Vec<(u32, i64)>) -> PlayerRecord {

@@ -12,6 +12,7 @@ use crate::measures::Measures;
 use crate::plan::Plan;
 use crate::spec::EpisodeSpec;
 use crate::stop::Stop;
+use crate::tally::Tally;
 
 /// Where an episode's entries go: the trace file, a check against a record, a progress bar.
 pub trait Output {
@@ -134,6 +135,9 @@ pub struct TurnEntry {
     pub plan: Plan,
     /// Every decision, in the order its order was sent; no-ops and skips included.
     pub decisions: Vec<Decision>,
+    /// How these went, counted by kind of action.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub orders: Tally,
     /// Calls and tokens of this turn by role.
     pub usage: BTreeMap<String, RoleUsage>,
 }
@@ -253,6 +257,9 @@ pub struct End {
     pub measures: Measures,
     /// Calls and tokens of the whole episode by role.
     pub usage: BTreeMap<String, RoleUsage>,
+    /// How the decisions of all closed turns went, counted by kind of action.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub orders: Tally,
     /// The server's own series, when the game was closed properly.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub record: Option<FinalRecord>,

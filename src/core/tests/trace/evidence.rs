@@ -4,6 +4,7 @@ use saga_core::action::Action;
 use saga_core::backbone::{AnswerShape, CallId, Completion, Message, Prompt, Sampling, Usage};
 use saga_core::spec::Durability;
 use saga_core::stop::Stop;
+use saga_core::tally::{OrderCounts, Tally, add, tally};
 use saga_core::trace::entry::{CallReply, EndReason, Entry, Output};
 use saga_core::trace::journal::{prompt_hash, read_journal};
 use saga_core::trace::ledger::{Event, Ledger, read_ledger};
@@ -179,4 +180,18 @@ fn the_toy_sends_orders() {
     let trace = saga_core::trace::Trace::load(&path).expect("a trace");
     let sent = trace.turns().flat_map(|t| t.expect("a turn").decisions);
     assert_eq!(sent.filter(|d| d.action != Action::Skip).count(), 8, "one a turn");
+}
+
+#[test]
+fn a_turn_and_the_end_count_how_the_orders_went() {
+    let path = Toy::default().record("tally");
+    let trace = saga_core::trace::Trace::load(&path).expect("a trace");
+    let mut sum = Tally::new();
+    for turn in trace.turns().map(|t| t.expect("a turn")) {
+        assert_eq!(turn.orders, tally(&turn.decisions), "turn {}", turn.turn);
+        add(&mut sum, &turn.orders);
+    }
+    let end = trace.end().expect("an end");
+    assert_eq!(end.orders, sum);
+    assert_eq!(sum.values().map(OrderCounts::orders).sum::<u64>(), 8, "one a turn");
 }
