@@ -2,6 +2,8 @@
 //! once, in situations built by the server's own scripting.
 
 mod desk;
+mod line;
+mod rival;
 
 use desk::Desk;
 
