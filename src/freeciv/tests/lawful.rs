@@ -137,6 +137,34 @@ fn a_transport_with_room_carries_and_lets_off() {
 }
 
 #[test]
+fn idle_units_may_go_to_their_nearest_cities_and_to_the_unknown() {
+    let mut stage = Stage::new();
+    let gotos = |stage: &Stage, unit| {
+        let target = |action: Action| match action {
+            Action::Goto { to } => Some(to),
+            _ => None,
+        };
+        stage.menu(unit).into_iter().filter_map(target).collect::<Vec<_>>()
+    };
+    stage.city(52, 6, 0, &[]);
+    stage.city(51, 0, 6, &[]);
+    stage.city(50, 3, 4, &[]);
+    let walker = stage.unit(1, WARRIORS, 3, 3);
+    assert_eq!(gotos(&stage, walker), [at(0, 6), at(6, 0)], "equally far: by id; no neighbour");
+    stage.unknown(6, 6);
+    assert_eq!(gotos(&stage, walker), [at(0, 6), at(6, 0), at(5, 5)]);
+    for n in 0..WIDTH {
+        stage.unknown(n, 0);
+    }
+    let all = gotos(&stage, walker);
+    assert_eq!(all, [at(0, 6), at(1, 1), at(4, 1), at(5, 5)], "the unknown is no target");
+    let busy = stage.unit_with(2, WARRIORS, 3, 3, &[("activity", 7.into())]);
+    assert_eq!(gotos(&stage, busy), []);
+    let bomber = stage.unit_with(3, BOMBER, 3, 3, &[("fuel", 2.into()), ("movesleft", 24.into())]);
+    assert_eq!(gotos(&stage, bomber), [at(0, 6)], "aircraft go where they get fuel");
+}
+
+#[test]
 fn terrain_work_follows_the_rules_of_terrain_and_extras() {
     let mut stage = Stage::new();
     let worker = stage.unit(1, WORKERS, 3, 3);

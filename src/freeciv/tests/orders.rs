@@ -63,7 +63,7 @@ fn skipping_sends_nothing_and_unlawful_orders_are_stale() {
     };
     check(&stage, unit, Action::FoundCity);
     check(&stage, unit, Action::Move { dir: Dir::North, to: at(0, 0) });
-    check(&stage, unit, Action::Goto { to: at(0, 0) });
+    check(&stage, unit, Action::Goto { to: at(3, 3) });
     check(&stage, unit, Action::Buy);
     check(&stage, Actor::Unit(UnitId(99)), Action::Sentry);
     check(&stage, Actor::City(CityId(99)), Action::Buy);
@@ -103,6 +103,62 @@ fn a_step_is_one_order_judged_by_where_the_unit_stands() {
     let (mut script, _) = begin(&stage);
     stage.fold("UNIT_REMOVE", &[("unit_id", 1.into())]);
     assert_eq!(finished(&mut script, &stage), Outcome::Done, "barbarians lived in that hut");
+}
+
+#[test]
+fn going_far_sends_the_whole_path_at_once() {
+    let mut stage = Stage::new();
+    for y in 0..WIDTH - 1 {
+        stage.tile(4, y, OCEAN, &[]);
+    }
+    let walker = stage.unit(1, WARRIORS, 3, 5);
+    let goto = Action::Goto { to: at(5, 5) };
+    let begin = |stage: &Stage| {
+        let mut script = start(stage, Actor::Unit(walker), goto.clone());
+        let requests = sent(&mut script, stage);
+        (script, requests)
+    };
+    let (mut script, requests) = begin(&stage);
+    assert_eq!(names(&requests), ["UNIT_ORDERS"]);
+    assert_eq!(field(&requests[0], "length"), &Value::from(2));
+    assert_eq!(field(&requests[0], "dir"), &Value::from(vec![7_i64, 2]), "round the bay");
+    assert_eq!(field(&requests[0], "orders"), &Value::from(vec![0_i64, 0]));
+    assert_eq!(field(&requests[0], "dest_tile"), &index(5, 5));
+    assert_eq!(finished(&mut script, &stage), Outcome::Ignored);
+    let (mut script, _) = begin(&stage);
+    let under_way = [("has_orders", true.into()), ("goto_tile", index(5, 5))];
+    stage.unit_with(1, WARRIORS, 3, 5, &under_way);
+    assert_eq!(finished(&mut script, &stage), Outcome::Done, "it waits for its next moves");
+    stage.unit(1, WARRIORS, 3, 5);
+    let (mut script, _) = begin(&stage);
+    stage.unit_with(1, WARRIORS, 4, 6, &under_way);
+    assert_eq!(finished(&mut script, &stage), Outcome::Done);
+    stage.tile(4, 6, OCEAN, &[]);
+    stage.unit(1, WARRIORS, 3, 5);
+    let mut cut_off = start(&stage, Actor::Unit(walker), goto.clone());
+    assert_eq!(finished(&mut cut_off, &stage), Outcome::Stale, "no path is left");
+}
+
+#[test]
+fn cargo_is_loaded_and_unloaded_where_it_lies() {
+    let mut stage = Stage::new();
+    stage.city(50, 3, 3, &[]);
+    let walker = stage.unit(1, WARRIORS, 3, 3);
+    let ship = stage.unit(10, TRIREME, 3, 3);
+    let board = Action::Board { transport: ship };
+    let mut script = start(&stage, Actor::Unit(walker), board.clone());
+    let requests = sent(&mut script, &stage);
+    assert_eq!(names(&requests), ["UNIT_LOAD"]);
+    assert_eq!(field(&requests[0], "transporter_tile"), &index(3, 3));
+    let aboard = [("transported", true.into()), ("transported_by", 10.into())];
+    stage.unit_with(1, WARRIORS, 3, 3, &aboard);
+    assert_eq!(finished(&mut script, &stage), Outcome::Done);
+    let mut again = start(&stage, Actor::Unit(walker), board);
+    assert_eq!(finished(&mut again, &stage), Outcome::Stale);
+    let mut script = start(&stage, Actor::Unit(walker), Action::Leave);
+    assert_eq!(names(&sent(&mut script, &stage)), ["UNIT_UNLOAD"]);
+    stage.unit(1, WARRIORS, 3, 3);
+    assert_eq!(finished(&mut script, &stage), Outcome::Done);
 }
 
 #[test]

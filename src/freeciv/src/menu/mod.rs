@@ -5,8 +5,10 @@ mod actions;
 mod cities;
 mod diplomacy;
 mod frontier;
+mod goto;
 mod moves;
 mod player;
+mod transports;
 mod units;
 mod work;
 
@@ -23,24 +25,28 @@ use saga_core::rules::{Rules, Terrain, UnitClass, UnitType};
 use crate::rules::{About, Judge};
 use crate::world::World;
 use crate::world::codes;
-use crate::world::model::{CityState, TileIndex, TileState, UnitState};
+use crate::world::model::{CityState, PlayerState, TileIndex, TileState, UnitState};
 use frontier::Frontier;
+use goto::Roads;
 
 /// The world laid out for asking who stands where, made anew for each observation or order.
 #[derive(Debug)]
 pub(crate) struct Board<'a> {
     pub(crate) world: &'a World,
     pub(crate) rules: &'a Rules,
+    pub(crate) seat: PlayerId,
+    pub(crate) me: &'a PlayerState,
     judge: Judge<'a>,
     units_at: BTreeMap<TileIndex, Vec<&'a UnitState>>,
     city_at: BTreeMap<TileIndex, &'a CityState>,
     frontier: Frontier,
+    roads: Roads,
 }
 
 impl<'a> Board<'a> {
     /// `None` until the rules and our seat are known.
     pub(crate) fn new(world: &'a World) -> Option<Self> {
-        world.me()?;
+        let (seat, me) = (world.seat()?, world.me()?);
         let rules = world.rules_ref()?;
         let mut units_at: BTreeMap<_, Vec<_>> = BTreeMap::new();
         for unit in world.units.values() {
@@ -50,10 +56,13 @@ impl<'a> Board<'a> {
         Some(Self {
             world,
             rules,
+            seat,
+            me,
             judge: Judge { world, rules },
             units_at,
             city_at,
             frontier: Frontier::default(),
+            roads: Roads::default(),
         })
     }
 

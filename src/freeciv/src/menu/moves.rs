@@ -39,7 +39,7 @@ impl Board<'_> {
         }
         let stands = to_tile.terrain.is_none()
             || self.enters_natively(kind, (unit.tile, from_tile), (to, to_tile), dir)
-            || self.boards(unit, kind, to);
+            || self.embarks(unit, kind, to);
         stands
             && self.may_leave(unit, kind)
             && (!has(&kind.flags, type_flag::COAST_STRICT) || self.safe_coast(to))
@@ -108,14 +108,10 @@ impl Board<'_> {
     }
 
     /// Whether one of our transports there has room for it and takes it outside a city.
-    fn boards(&self, unit: &UnitState, kind: &UnitType, to: TileIndex) -> bool {
-        self.units_on(to).iter().filter(|u| self.world.is_ours(u.owner)).any(|ship| {
-            let Some(carrier) = self.unit_type(ship) else { return false };
-            let aboard = self.units_on(to).iter().filter(|u| u.aboard == Some(ship.id)).count();
-            ship.id != unit.id
-                && has(&carrier.cargo, kind.class)
-                && (aboard as u32) < carrier.transport_capacity
-                && has(&kind.embarks, carrier.class)
+    fn embarks(&self, unit: &UnitState, kind: &UnitType, to: TileIndex) -> bool {
+        self.units_on(to).iter().any(|ship| {
+            self.has_room(unit, kind, ship)
+                && self.unit_type(ship).is_some_and(|carrier| has(&kind.embarks, carrier.class))
         })
     }
 
@@ -123,8 +119,9 @@ impl Board<'_> {
     fn may_leave(&self, unit: &UnitState, kind: &UnitType) -> bool {
         let Some(ship) = unit.aboard else { return true };
         let carrier = self.world.units.get(&ship).and_then(|ship| self.unit_type(ship));
-        self.city_at.contains_key(&unit.tile)
-            || carrier.is_none_or(|carrier| has(&kind.disembarks, carrier.class))
+        carrier.is_none_or(|carrier| {
+            has(&kind.disembarks, carrier.class) || self.harbours(unit.tile, carrier)
+        })
     }
 
     fn safe_coast(&self, tile: TileIndex) -> bool {

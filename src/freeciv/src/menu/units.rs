@@ -13,7 +13,12 @@ impl Board<'_> {
         self.moves(unit, &mut menu);
         self.answered(unit, &mut menu);
         self.stances(unit, &mut menu);
+        if self.explores(unit) {
+            menu.push(Action::Explore);
+        }
         self.works(unit, &mut menu);
+        self.transports(unit, &mut menu);
+        self.gotos(unit, &mut menu);
         menu
     }
 
@@ -22,7 +27,10 @@ impl Board<'_> {
         let mut menu = Vec::new();
         match action {
             Action::Move { .. } => self.moves(unit, &mut menu),
+            // Any target will do that a path leads to: directives name some that no menu lists.
+            Action::Goto { to } => return self.path(unit, *to).is_some(),
             Action::Work { .. } => self.works(unit, &mut menu),
+            Action::Board { .. } | Action::Leave => self.transports(unit, &mut menu),
             Action::Explore => return self.explores(unit),
             Action::Fortify | Action::Sentry | Action::AutoWork => self.stances(unit, &mut menu),
             _ => self.answered(unit, &mut menu),
@@ -48,19 +56,9 @@ impl Board<'_> {
         if unit.activity != codes::SENTRY || unit.auto {
             menu.push(Action::Sentry);
         }
-        if self.explores(unit) {
-            menu.push(Action::Explore);
-        }
         let works = has(&kind.flags, type_flag::SETTLERS) || self.rules.can_found_city(kind);
         if works && !unit.auto {
             menu.push(Action::AutoWork);
         }
-    }
-
-    fn explores(&self, unit: &UnitState) -> bool {
-        let Some(kind) = self.unit_type(unit) else { return false };
-        let wears = self.class(kind).is_some_and(|class| class.hp_loss_pct > 0);
-        let walks = unit.moves > 0 && kind.fuel == 0 && !wears;
-        walks && unit.activity != codes::EXPLORE && self.explorable(kind, unit.tile)
     }
 }

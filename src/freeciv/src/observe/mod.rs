@@ -1,6 +1,7 @@
 //! Turns the world into an [`Observation`]: the same facts as a plain, ordered value, with what is
 //! lawful for everybody of ours.
 
+use saga_core::action::Actor;
 use saga_core::ids::{GovernmentId, PlayerId};
 use saga_core::observation::{
     City, ForeignCity, ForeignUnit, Map, Observation, OtherPlayer, OwnPlayer, Research, Tile,
@@ -20,24 +21,43 @@ impl World {
         self.me()?;
         self.rules_ref()?;
         let events = self.drain_events();
-        let mut observation = Board::new(self)?.observe()?;
+        let mut observation = Board::new(self)?.observe();
         observation.events = events;
+        observation.opening = self.opening.take();
         Some(observation)
     }
 }
 
 impl Board<'_> {
-    fn observe(&self) -> Option<Observation> {
-        let world = self.world;
-        let seat = world.seat()?;
+    /// The facts with what is lawful.
+    fn observe(&self) -> Observation {
+        let mut seen = self.facts();
+        self.survey(&seen);
+        seen.me.technology_actions = self.technology();
+        seen.me.government_actions = self.government();
+        for player in &mut seen.players {
+            player.actions = self.toward(player.id);
+        }
+        for city in &mut seen.cities {
+            city.actions = self.of(Actor::City(city.id));
+        }
+        for unit in &mut seen.units {
+            unit.actions = self.of(Actor::Unit(unit.id));
+        }
+        seen
+    }
+
+    /// All that we see, every menu left empty.
+    pub(crate) fn facts(&self) -> Observation {
+        let (world, seat) = (self.world, self.seat);
         let own = |owner: PlayerId| owner == seat;
         let cities = || world.cities.values();
         let units = || world.units.values();
-        Some(Observation {
+        Observation {
             seat,
             turn: world.turn(),
             year: world.game.year,
-            me: self.own_player(world.me()?),
+            me: self.own_player(self.me),
             players: world
                 .players
                 .iter()
@@ -60,7 +80,8 @@ impl Board<'_> {
             map: self.map(),
             treaties: self.treaties(),
             events: Vec::new(),
-        })
+            opening: None,
+        }
     }
 
     fn own_player(&self, me: &PlayerState) -> OwnPlayer {
@@ -77,8 +98,8 @@ impl Board<'_> {
             advances: self.known_advances(),
             research: self.research(),
             spaceship: None,
-            technology_actions: self.technology(),
-            government_actions: self.government(),
+            technology_actions: Vec::new(),
+            government_actions: Vec::new(),
         }
     }
 
@@ -100,6 +121,7 @@ impl Board<'_> {
             cost: research.map_or(0, |r| r.cost),
             goal: research.and_then(|r| subject(r.goal)),
             bulbs_per_turn: research.map_or(0, |r| r.bulbs_per_turn),
+            future: research.map_or(0, |r| r.future),
         }
     }
 
@@ -131,7 +153,7 @@ impl Board<'_> {
             known: Vec::new(),
             vision_from: false,
             vision_to: false,
-            actions: self.toward(id),
+            actions: Vec::new(),
         }
     }
 
@@ -158,7 +180,7 @@ impl Board<'_> {
             turn_last_built: inside.turn_last_built,
             pollution: inside.pollution,
             culture: inside.culture,
-            actions: self.of_city(city),
+            actions: Vec::new(),
         }
     }
 
@@ -200,7 +222,7 @@ impl Board<'_> {
             auto: unit.auto,
             goto: unit.goto.filter(|_| unit.orders).map(|tile| self.world.map.place(tile)),
             aboard: unit.aboard,
-            actions: self.of_unit(unit),
+            actions: Vec::new(),
         }
     }
 

@@ -15,6 +15,12 @@ impl Before {
         let (Some(now), Some(before)) = (own, &self.unit) else { return true };
         match action {
             Action::Move { .. } => now.tile != before.tile,
+            // With no moves for its first step it waits for the next turn.
+            Action::Goto { to } => {
+                now.tile != before.tile || (now.orders && now.goto == world.map.index(*to))
+            }
+            Action::Board { transport } => now.aboard == Some(*transport),
+            Action::Leave => now.aboard.is_none(),
             Action::Fortify => matches!(now.activity, codes::FORTIFYING | codes::FORTIFIED),
             Action::Sentry => now.activity == codes::SENTRY,
             // It walks at once, and may be done with exploring at once.

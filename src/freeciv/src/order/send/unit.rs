@@ -3,13 +3,15 @@
 use saga_core::action::Action;
 use saga_core::ids::{Dir, UnitId};
 
-use crate::menu::{ATTACK, CONQUER, JOIN_CITY, activity_of};
+use crate::menu::{ATTACK, Board, CONQUER, JOIN_CITY, activity_of};
 use crate::order::Request;
 use crate::value::Value;
 use crate::world::World;
 use crate::world::codes;
 use crate::world::model::TileIndex;
 
+/// The longest list of orders that the server takes.
+const STEPS_MAX: usize = 2000;
 /// Order code of a plain move, and the codes for "not used" beside it.
 const ORDER_MOVE: i64 = 0;
 const NO_ACTIVITY: i64 = 21;
@@ -29,7 +31,31 @@ fn of_unit(unit: UnitId, action: &Action, world: &World) -> Option<Request> {
     match action {
         Action::Move { dir, to } => {
             let from = world.units.get(&unit)?.tile;
-            Some(step(unit, from, *dir, world.map.index(*to)?))
+            Some(walk(unit, from, &[*dir], world.map.index(*to)?))
+        }
+        Action::Goto { to } => {
+            let state = world.units.get(&unit)?;
+            let steps = Board::new(world)?.path(state, *to)?;
+            if steps.len() > STEPS_MAX {
+                return None;
+            }
+            Some(walk(unit, state.tile, &steps, world.map.index(*to)?))
+        }
+        Action::Board { transport } => {
+            let tile = world.units.get(&unit)?.tile;
+            Some(Request {
+                packet: "UNIT_LOAD",
+                fields: vec![
+                    ("cargo_id", unit.0.into()),
+                    ("transporter_id", transport.0.into()),
+                    ("transporter_tile", tile.into()),
+                ],
+            })
+        }
+        Action::Leave => {
+            let ship = world.units.get(&unit)?.aboard?;
+            let fields = vec![("cargo_id", unit.0.into()), ("transporter_id", ship.0.into())];
+            Some(Request { packet: "UNIT_UNLOAD", fields })
         }
         Action::JoinCity { city } => Some(act(unit, city.0.into(), JOIN_CITY, "")),
         Action::Attack { at } => Some(act(unit, tile(*at)?, ATTACK, "")),
@@ -56,21 +82,22 @@ fn stops_first(unit: UnitId, action: &Action, world: &World) -> bool {
         && matches!(now, codes::IRRIGATE | codes::MINE | codes::BASE | codes::ROAD)
 }
 
-/// One step as an order list of length one, so that the server itself walks.
-fn step(unit: UnitId, from: TileIndex, dir: Dir, to: TileIndex) -> Request {
-    let dir = Dir::ALL.iter().position(|d| *d == dir).map_or(0, |n| n as i64);
-    let one = |value: i64| Value::from(vec![value]);
+/// Steps as a list of plain moves, so that the server itself walks, as far as it gets in this turn,
+/// and goes on at the start of the next ones.
+fn walk(unit: UnitId, from: TileIndex, steps: &[Dir], to: TileIndex) -> Request {
+    let all = |value: i64| Value::from(vec![value; steps.len()]);
+    let dirs: Vec<i64> = steps.iter().map(|dir| *dir as i64).collect();
     Request {
         packet: "UNIT_ORDERS",
         fields: vec![
             ("unit_id", unit.0.into()),
             ("src_tile", from.into()),
-            ("length", 1.into()),
-            ("orders", one(ORDER_MOVE)),
-            ("dir", one(dir)),
-            ("activity", one(NO_ACTIVITY)),
-            ("sub_target", one(NO_TARGET)),
-            ("action", one(NO_ACTION)),
+            ("length", (steps.len() as i64).into()),
+            ("orders", all(ORDER_MOVE)),
+            ("dir", dirs.into()),
+            ("activity", all(NO_ACTIVITY)),
+            ("sub_target", all(NO_TARGET)),
+            ("action", all(NO_ACTION)),
             ("dest_tile", to.into()),
         ],
     }
