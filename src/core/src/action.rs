@@ -71,6 +71,9 @@ pub enum Action {
         /// What of the target exactly, where the action wants that.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         part: Option<Part>,
+        /// Gold it costs, where it costs gold.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        cost: Option<u32>,
     },
     /// Unit: get on a transport on the same tile.
     Board {

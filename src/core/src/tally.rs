@@ -134,6 +134,7 @@ mod tests {
             target: 3,
             at: Pos { x: 1, y: 1 },
             part: None,
+            cost: None,
         };
         let refused = Outcome::Refused { words: "no".into() };
         let lost = Decision { no_op: Some("malformed".into()), ..decision(Action::Skip, None) };

@@ -319,6 +319,7 @@ fn answers_name_their_targets() {
         target: 50,
         at: at(3, 4),
         part: None,
+        cost: None,
     };
     let menu = stage.menu(diplomat);
     assert!(menu.contains(&special(1, "establish_embassy_stay")));

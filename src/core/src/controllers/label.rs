@@ -375,8 +375,9 @@ pub(super) fn short(action: &Action, rules: &Rules) -> String {
         Action::Work { work, .. } => work_words(*work).to_owned(),
         Action::Attack { at } => format!("attack {at}"),
         Action::Conquer { city, .. } => format!("conquer city:{city}"),
-        Action::Special { name, at, part, .. } => {
-            format!("{}{} at {at}", name.replace('_', " "), part_words(*part, rules))
+        Action::Special { name, at, part, cost, .. } => {
+            let price = cost.map_or(String::new(), |gold| format!(" for {gold} gold"));
+            format!("{}{} at {at}{price}", name.replace('_', " "), part_words(*part, rules))
         }
         Action::Board { transport } => format!("get on the transport unit:{transport}"),
         Action::Leave => "get off the transport".to_owned(),

@@ -148,6 +148,7 @@ impl Board<'_> {
                     target,
                     at,
                     part: None,
+                    cost: None,
                 });
             }
         }

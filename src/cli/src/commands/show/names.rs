@@ -123,13 +123,14 @@ impl Names {
             }
             Action::Attack { at } => format!("attack {at}"),
             Action::Conquer { city, at } => format!("conquer {} at {at}", self.city(*city)),
-            Action::Special { name, at, part, .. } => {
+            Action::Special { name, at, part, cost, .. } => {
+                let price = cost.map_or(String::new(), |gold| format!(" for {gold} gold"));
                 let part = match part {
                     None => String::new(),
                     Some(Part::Building(id)) => format!(" ({})", self.item(Item::Building(*id))),
                     Some(Part::Advance(id)) => format!(" ({})", self.advance(id.0)),
                 };
-                format!("{}{part} at {at}", name.replace('_', " "))
+                format!("{}{part} at {at}{price}", name.replace('_', " "))
             }
             Action::Board { transport } => format!("get on {}", self.unit(*transport)),
             Action::Leave => "get off the transport".to_owned(),
