@@ -40,8 +40,6 @@ const UNSAFE_COAST: u8 = 4;
 const NO_ZOC: u8 = 7;
 /// Unit type flag.
 const EXERTS_NO_ZOC: u8 = 1;
-/// Unit class flag.
-const ZOC: u8 = 8;
 /// Road modes.
 const CARDINAL: u8 = 0;
 const RELAXED: u8 = 1;
@@ -100,11 +98,8 @@ impl Chart {
                 continue;
             }
             self.put(unit.at, mark::BARRED);
-            let exerts = rules.unit_type(unit.kind).is_some_and(|kind| {
-                let class = rules.unit_classes.get(usize::from(kind.class));
-                !kind.flags.contains(&EXERTS_NO_ZOC)
-                    && class.is_some_and(|class| class.flags.contains(&ZOC))
-            });
+            let exerts =
+                rules.unit_type(unit.kind).is_some_and(|kind| !kind.flags.contains(&EXERTS_NO_ZOC));
             // A city's own word counts for the units in it.
             if exerts && !o.foreign_cities.iter().any(|c| c.at == unit.at) {
                 self.control(unit.at);

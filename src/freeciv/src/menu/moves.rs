@@ -171,11 +171,9 @@ impl Board<'_> {
         }
     }
 
+    /// Aircraft on the ground and ships in port do so too: measured, the class does not matter.
     fn exerts_zoc(&self, unit: &UnitState) -> bool {
-        let Some(kind) = self.unit_type(unit).filter(|_| !self.friendly(unit.owner)) else {
-            return false;
-        };
-        !has(&kind.flags, type_flag::NO_ZOC)
-            && self.class(kind).is_some_and(|class| has(&class.flags, class_flag::ZOC))
+        let kind = self.unit_type(unit).filter(|_| !self.friendly(unit.owner));
+        kind.is_some_and(|kind| !has(&kind.flags, type_flag::NO_ZOC))
     }
 }

@@ -1,8 +1,10 @@
 //! The server as oracle: our menus against what it accepts, and every kind of action carried out
 //! once, in situations built by the server's own scripting.
 
+mod arena;
 mod desk;
 mod line;
+mod moves;
 mod rival;
 
 use desk::Desk;
