@@ -78,6 +78,7 @@ impl World {
             map: self.map(),
             treaties: self.rivals.iter().filter_map(table).collect(),
             events: self.events.clone(),
+            opening: None,
         }
     }
 
@@ -100,6 +101,7 @@ impl World {
                 cost: 6,
                 goal: self.goal,
                 bulbs_per_turn: i32::from(self.rates.science) / 30,
+                future: 0,
             },
             technology_actions: self.technology(),
             government_actions: self.government(),

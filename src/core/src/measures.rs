@@ -15,7 +15,10 @@ pub struct Measures {
     pub score: i64,
     /// Known advances.
     pub technology: i64,
-    /// Living military units.
+    /// Advances beyond the last of the tree.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub future_technology: i64,
+    /// Living military units: those the ruleset does not call civilians.
     pub military: i64,
     /// Attack + defence of military units, weighted by hit points left, in hundredths.
     pub military_strength_centi: i64,
@@ -27,6 +30,9 @@ pub struct Measures {
     pub buildings: i64,
     /// Great and small wonders, the Palace among the small ones.
     pub wonders: i64,
+    /// The great ones among them.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub great_wonders: i64,
     /// Pact values plus embassies.
     pub diplomacy: i64,
     /// Embassies we have.
@@ -41,12 +47,20 @@ pub struct Measures {
     pub tiles_known: i64,
 }
 
-/// Reads the measures off an observation.
+/// The measures of a moment: those of the turn's opening where the observation has them, else those
+/// of what it shows.
+///
+/// The server writes its score log at the opening, so these two can be compared; by the time we may
+/// act others have moved, and may have taken a city or its gold.
 pub fn measure(o: &Observation, rules: &Rules) -> Measures {
+    o.opening.unwrap_or_else(|| measure_shown(o, rules))
+}
+
+/// The measures of what an observation shows, at whatever moment.
+pub fn measure_shown(o: &Observation, rules: &Rules) -> Measures {
     let military = || {
-        o.units
-            .iter()
-            .filter_map(|u| rules.unit_type(u.kind).filter(|t| t.is_military()).map(|t| (u, t)))
+        let types = o.units.iter().map(|u| (u, rules.unit_type(u.kind)));
+        types.filter_map(|(u, kind)| Some((u, kind.filter(|t| !t.is_civilian())?)))
     };
     let genus = |wanted: fn(Genus) -> bool| {
         o.cities
@@ -60,6 +74,7 @@ pub fn measure(o: &Observation, rules: &Rules) -> Measures {
     Measures {
         score: i64::from(o.me.score),
         technology: o.me.advances.len() as i64,
+        future_technology: i64::from(o.me.research.future),
         military: military().count() as i64,
         military_strength_centi: military()
             .map(|(u, t)| {
@@ -71,6 +86,7 @@ pub fn measure(o: &Observation, rules: &Rules) -> Measures {
         citizens: o.cities.iter().map(|c| i64::from(c.size)).sum(),
         buildings: genus(|g| g == Genus::Improvement),
         wonders: genus(|g| matches!(g, Genus::GreatWonder | Genus::SmallWonder)),
+        great_wonders: genus(|g| g == Genus::GreatWonder),
         diplomacy: embassies + living().map(|p| pact_value(p.stance)).sum::<i64>(),
         embassies,
         units: o.units.len() as i64,
@@ -88,4 +104,9 @@ fn pact_value(stance: Stance) -> i64 {
         Stance::Armistice | Stance::Peace => 2,
         Stance::Alliance | Stance::Team => 3,
     }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "the form serde asks for")]
+fn is_zero(n: &i64) -> bool {
+    *n == 0
 }

@@ -8,6 +8,7 @@ use crate::ids::{
     AdvanceId, BuildingId, CityId, ExtraId, GovernmentId, PlayerId, Pos, TerrainId, UnitId,
     UnitTypeId,
 };
+use crate::measures::Measures;
 use crate::rules::Output;
 
 /// One moment of one seat. Lists are sorted by id (tiles by row, then column).
@@ -37,6 +38,10 @@ pub struct Observation {
     pub treaties: Vec<Treaty>,
     /// What happened since the last observation, in the order told.
     pub events: Vec<Event>,
+    /// In the first moment of a turn: what we owned when it opened, before anybody moved in it. The
+    /// server writes its score log then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opening: Option<Measures>,
 }
 
 /// Our player.
@@ -105,6 +110,14 @@ pub struct Research {
     pub goal: Option<AdvanceId>,
     /// Bulbs gained each turn.
     pub bulbs_per_turn: i32,
+    /// Advances beyond the last of the tree.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub future: u32,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "the form serde asks for")]
+fn is_zero(n: &u32) -> bool {
+    *n == 0
 }
 
 /// Somebody else.

@@ -433,11 +433,16 @@ pub const UTYF_SETTLERS: u8 = 9;
 pub const UTYF_DIPLOMAT: u8 = 10;
 
 impl UnitType {
+    /// The ruleset calls it a civilian. What is none the server counts as military.
+    pub fn is_civilian(&self) -> bool {
+        self.flags.contains(&UTYF_CIVILIAN)
+    }
+
     /// Military: it can attack and the ruleset does not call it a civilian (the SAGA paper
     /// does not say; chosen).
     pub fn is_military(&self) -> bool {
         (self.attack > 0 || self.defense > 1)
-            && !self.flags.contains(&UTYF_CIVILIAN)
+            && !self.is_civilian()
             && !self.flags.contains(&UTYF_SETTLERS)
             && !self.flags.contains(&UTYF_DIPLOMAT)
     }

@@ -19,6 +19,7 @@ crate::packet_fields! {
 crate::packet_fields! {
     pub(crate) struct EarlyChatFields = "EARLY_CHAT_MSG" { message: Text, tile: Int, event: Int }
 }
+crate::packet_fields! { pub(crate) struct StartPhaseFields = "START_PHASE" {} }
 crate::packet_fields! { pub(crate) struct BeginTurnFields = "BEGIN_TURN" {} }
 crate::packet_fields! {
     pub(crate) struct NewYearFields = "NEW_YEAR" { year32: Int, fragments: Int }
@@ -57,7 +58,7 @@ crate::packet_fields! {
 }
 crate::packet_fields! {
     pub(crate) struct ResearchFields = "RESEARCH_INFO" {
-        id: Int, techs_researched: Int, researching: Int, researching_cost: Int,
+        id: Int, techs_researched: Int, future_tech: Int, researching: Int, researching_cost: Int,
         bulbs_researched: Int, tech_goal: Int, total_bulbs_prod: Int, inventions: Text
     }
 }
@@ -163,7 +164,8 @@ crate::packet_fields! {
 
 crate::value::field_sets! {
     server: ServerFields, conn: ConnFields, chat: ChatFields, early_chat: EarlyChatFields,
-    begin_turn: BeginTurnFields, new_year: NewYearFields, game: GameFields, map: MapFields,
+    start_phase: StartPhaseFields, begin_turn: BeginTurnFields, new_year: NewYearFields,
+    game: GameFields, map: MapFields,
     tile: TileFields, player: PlayerFields, player_remove: PlayerRemoveFields, dipl: DiplFields,
     research: ResearchFields, unknown_research: UnknownResearchFields, city: CityFields,
     city_short: CityShortFields, city_remove: CityRemoveFields, city_name: CityNameFields,

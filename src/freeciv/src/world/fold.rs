@@ -5,10 +5,12 @@ use saga_core::ids::{ExtraId, PlayerId};
 use super::fields::Fields;
 use super::model::{PactState, PlayerState, ResearchState, TileIndex, TileState};
 use super::{Ending, EndingPlayer, Reader, World, codes, fold_items, fold_meetings, settings};
+use crate::menu::Board;
 use crate::tables::Protocol;
 use crate::text::{one_line, strip_markup};
 use crate::value::{Int, Packet};
 use saga_core::action::Rates;
+use saga_core::measures::measure_shown;
 
 /// Codes for "nobody" and "nothing" in fields of one byte.
 const NO_PLAYER: i64 = 255;
@@ -17,11 +19,12 @@ const NO_RESOURCE: i64 = 128;
 
 /// The readers by position of their packet in the table.
 pub(super) fn readers(protocol: &Protocol, f: &Fields) -> Vec<Option<Reader>> {
-    let list: [(_, Reader); 36] = [
+    let list: [(_, Reader); 37] = [
         (f.server.packet, server),
         (f.conn.packet, conn),
         (f.chat.packet, chat),
         (f.early_chat.packet, early_chat),
+        (f.start_phase.packet, start_phase),
         (f.begin_turn.packet, begin_turn),
         (f.new_year.packet, new_year),
         (f.game.packet, game),
@@ -107,6 +110,12 @@ fn say(w: &mut World, event: i64, message: &str, tile: i64) {
     if let Some(kind) = codes::event(event) {
         w.heard.push(kind, one_line(&strip_markup(message)), w.map.pos(tile));
     }
+}
+
+/// The turn has opened: the server wrote its score log, and nobody has moved yet.
+fn start_phase(w: &mut World, _: &Packet) {
+    let board = w.alive().then(|| Board::new(w)).flatten();
+    w.opening = board.map(|board| measure_shown(&board.facts(), board.rules));
 }
 
 fn begin_turn(w: &mut World, _: &Packet) {
@@ -232,6 +241,7 @@ fn research(w: &mut World, p: &Packet) {
     let f = w.fields.research;
     let state = ResearchState {
         known: natural(p, f.techs_researched),
+        future: natural(p, f.future_tech),
         now: p.int(f.researching),
         goal: p.int(f.tech_goal),
         bulbs: natural(p, f.bulbs_researched),

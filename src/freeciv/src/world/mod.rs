@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use saga_core::ids::{CityId, PlayerId, UnitId};
+use saga_core::measures::Measures;
 use saga_core::rules::Rules;
 
 use crate::connection::Joined;
@@ -48,6 +49,8 @@ pub struct World {
     ending_lines: usize,
     unjudged: Cell<u64>,
     heard: Heard,
+    /// What we owned when the turn opened, until an observation takes it.
+    pub(crate) opening: Option<Measures>,
     pub(crate) game: GameState,
     pub(crate) map: MapState,
     pub(crate) players: BTreeMap<PlayerId, PlayerState>,
@@ -103,6 +106,7 @@ impl World {
             ending_lines: 0,
             unjudged: Cell::new(0),
             heard: Heard::default(),
+            opening: None,
             game: GameState::default(),
             map: MapState::default(),
             players: BTreeMap::new(),

@@ -90,6 +90,8 @@ pub(crate) struct PactState {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ResearchState {
     pub(crate) known: u32,
+    /// Advances beyond the last of the tree.
+    pub(crate) future: u32,
     pub(crate) now: i64,
     pub(crate) goal: i64,
     pub(crate) bulbs: u32,
