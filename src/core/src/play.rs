@@ -222,6 +222,7 @@ fn out_of_order(request: &str) -> Stop {
 /// The stop itself when nothing more may be written.
 fn reason_of(stop: &Stop) -> Result<EndReason, Stop> {
     match stop {
+        Stop::Refused(_) => Ok(EndReason::Refused),
         Stop::ServerLost(_) => Ok(EndReason::ServerLost),
         Stop::BackboneLost { .. } => Ok(EndReason::BackboneLost),
         Stop::Budget(_) => Ok(EndReason::Budget),

@@ -69,6 +69,9 @@ pub struct BackboneSpec {
     pub tokens_max: u32,
 }
 
+/// The server's words for the skill of its built-in players, from weak to strong.
+pub const AI_SKILLS: [&str; 6] = ["handicapped", "novice", "easy", "normal", "hard", "cheating"];
+
 /// The game as the server shall be set up.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameSpec {
@@ -76,7 +79,7 @@ pub struct GameSpec {
     pub ruleset: String,
     /// Built-in AI players.
     pub opponents: u32,
-    /// Their skill level word.
+    /// Their skill, one of [`AI_SKILLS`].
     pub ai_skill: String,
     /// Server's map seed, not 0.
     pub map_seed: u32,

@@ -9,6 +9,9 @@ use crate::backbone::CallId;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "snake_case")]
 pub enum Stop {
+    /// The server would not begin the game that was described; it would not the next time either.
+    #[error("refused by the server: {0}")]
+    Refused(String),
     /// The game server is gone or no longer answers.
     #[error("server lost: {0}")]
     ServerLost(String),

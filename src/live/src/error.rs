@@ -148,6 +148,21 @@ pub enum LiveError {
         wanted: String,
     },
 
+    /// The server has no such ruleset, or none that it can read. Nothing is played then.
+    #[error(
+        "the Freeciv server has no ruleset {ruleset:?}{} (it said: {said}); name another in the \
+         experiment's [game] table, such as \"classic\" or \"civ2civ3\"",
+        instead(found.as_deref())
+    )]
+    NoRuleset {
+        /// The one asked for.
+        ruleset: String,
+        /// The one it would play instead, if it went on at all.
+        found: Option<String>,
+        /// The line in which it said so.
+        said: String,
+    },
+
     /// The server did not take settings as they were asked for. Nothing is played then.
     #[error(
         "the Freeciv server would play another game than the one described: {}{}; change the \
@@ -160,6 +175,8 @@ pub enum LiveError {
         differences: Vec<Difference>,
         /// What the server said while it read them.
         said: Vec<String>,
+        /// Names of all settings it has.
+        known: Vec<String>,
     },
 
     /// The server did not do something it always does.
@@ -278,11 +295,18 @@ impl LiveError {
             }
             Self::ServerExited { .. }
             | Self::JoinRefused { .. }
+            | Self::NoRuleset { .. }
             | Self::SettingsDiffer { .. }
             | Self::NoRecord { .. }
             | Self::Setting { .. }
             | Self::ScoreLog { .. } => self.to_string(),
         }
+    }
+
+    /// Whether the server would not play what was described, and would not the next time either:
+    /// a fault of the description, not of the server or the machine.
+    pub fn is_refusal(&self) -> bool {
+        matches!(self, Self::NoRuleset { .. } | Self::SettingsDiffer { .. } | Self::Setting { .. })
     }
 
     /// Adapter for `map_err`: an I/O error with the step and the path.
@@ -310,6 +334,10 @@ fn phrases(differences: &[Difference]) -> String {
 
 fn words(said: &[String]) -> String {
     if said.is_empty() { String::new() } else { format!(" (it said: {})", said.join(" ")) }
+}
+
+fn instead(found: Option<&str>) -> String {
+    found.map_or_else(String::new, |found| format!(" and would play {found:?} instead"))
 }
 
 fn hint(source: &io::Error) -> &'static str {

@@ -8,6 +8,7 @@ mod session;
 mod settings;
 #[cfg(test)]
 mod tests;
+mod trial;
 mod turn;
 
 use std::path::PathBuf;
@@ -20,6 +21,7 @@ use saga_core::observation::Observation;
 use saga_core::stop::Stop;
 
 use self::session::{Halt, Session};
+pub use self::trial::{Trial, trial};
 
 /// How a live game is run. Nothing here shapes the game itself.
 #[derive(Debug, Clone)]

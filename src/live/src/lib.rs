@@ -9,4 +9,4 @@ pub mod server;
 mod socket;
 
 pub use error::LiveError;
-pub use game::{FreecivGame, GameOptions, Spent};
+pub use game::{FreecivGame, GameOptions, Spent, Trial, trial};

@@ -304,7 +304,10 @@ fn a_game_with_a_refused_setting_is_not_played() {
     }
     let check = |name: &str, spec: GameSpec, parts: &[&str]| {
         let folder = Folder::new(name);
-        let text = lost(folder.game().exchange(&Request::Begin { game: spec }));
+        let text = match folder.game().exchange(&Request::Begin { game: spec }) {
+            Err(Stop::Refused(text)) => text,
+            other => panic!("wanted a refusal, got {other:?}"),
+        };
         for part in parts {
             assert!(text.contains(part), "{text:?} lacks {part:?}");
         }
@@ -320,7 +323,10 @@ fn a_game_with_a_refused_setting_is_not_played() {
     check("twice", spec(5, "easy", &[("endturn", "9")]), &["endturn = \"9\"", "\"5\""]);
     let mut ruleset = spec(5, "easy", &[]);
     ruleset.ruleset = "nosuch".to_owned();
-    check("ruleset", ruleset, &["Ruleset directory \"nosuch\" not found"]);
+    check("ruleset", ruleset.clone(), &["(it said: Ruleset directory \"nosuch\" not found)"]);
+    // A folder of the server's data that holds none: it would play its own default.
+    ruleset.ruleset = "themes".to_owned();
+    check("fallback", ruleset, &["no ruleset \"themes\"", "would play \"civ2civ3\""]);
     let mut seed = spec(5, "easy", &[]);
     seed.game_seed = 0;
     check("seed", seed, &["gameseed = \"0\" refused"]);

@@ -275,6 +275,8 @@ pub enum EndReason {
     Victory,
     /// Our player died.
     Eliminated,
+    /// The server would not begin the game that was described.
+    Refused,
     /// The server went away.
     ServerLost,
     /// A backbone went away.
@@ -294,6 +296,7 @@ impl EndReason {
             EndReason::TurnLimit => "turn_limit",
             EndReason::Victory => "victory",
             EndReason::Eliminated => "eliminated",
+            EndReason::Refused => "refused",
             EndReason::ServerLost => "server_lost",
             EndReason::BackboneLost => "backbone_lost",
             EndReason::Budget => "budget",

@@ -10,10 +10,10 @@ use saga_freeciv::v3_0;
 use super::session::{Awaited, Halt, Session};
 use super::{GameOptions, Seat, settings};
 use crate::LiveError;
-use crate::server::{Launch, Script, find};
+use crate::server::{Launch, Script, ServerBinary, find};
 
 /// The name we join under. The server repeats it, so it is the same in every game.
-const USERNAME: &str = "saga";
+pub(super) const USERNAME: &str = "saga";
 
 /// Starts a server and plays it up to its first turn. Adds the time the start took to `starting`.
 pub(super) fn begin(
@@ -24,9 +24,8 @@ pub(super) fn begin(
     let wanted = settings::wanted(game)?;
     let binary = find(options.server.as_deref())?;
     let (version, binary_hash) = (binary.version.clone(), binary.blake3.clone());
-    let mut launch = Launch::new(binary, &game.ruleset, Script::new(&wanted, &game.ai_skill)?);
+    let mut launch = launch(binary, game, &wanted, options.timeout)?;
     launch.run_dir = Some(options.run_dir.clone());
-    launch.start_limit = options.timeout;
     let begun = Instant::now();
     let server = launch.start()?;
     *starting += begun.elapsed();
@@ -49,15 +48,32 @@ pub(super) fn begin(
     Ok((seat, Reply::Begun { server, rules, observation }))
 }
 
+/// What to start for a game; its directory is the caller's to say.
+pub(super) fn launch(
+    binary: ServerBinary,
+    game: &GameSpec,
+    wanted: &[(String, String)],
+    limit: Duration,
+) -> Result<Launch, LiveError> {
+    let mut launch = Launch::new(binary, &game.ruleset, Script::new(wanted, &game.ai_skill)?);
+    launch.start_limit = limit;
+    Ok(launch)
+}
+
 /// Refuses to play anything but what was asked for.
-fn check(game: &GameSpec, wanted: &[(String, String)], session: &Session) -> Result<(), LiveError> {
+pub(super) fn check(
+    game: &GameSpec,
+    wanted: &[(String, String)],
+    session: &Session,
+) -> Result<(), LiveError> {
     let mut differences = settings::differences(wanted, session.world.settings());
     differences.append(&mut session.opponents.differences(game));
     if differences.is_empty() {
         return Ok(());
     }
     let said = session.server().script_complaints();
-    Err(LiveError::SettingsDiffer { differences, said })
+    let known = session.world.settings().keys().cloned().collect();
+    Err(LiveError::SettingsDiffer { differences, said, known })
 }
 
 /// Says that we are ready, which starts the game since nobody else is waited for.

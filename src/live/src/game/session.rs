@@ -52,6 +52,7 @@ impl From<Halt> for Stop {
     fn from(halt: Halt) -> Self {
         match halt {
             Halt::Interrupted => Self::Interrupted,
+            Halt::Lost(error) if error.is_refusal() => Self::Refused(error.for_trace()),
             Halt::Lost(error) => Self::ServerLost(error.for_trace()),
         }
     }

@@ -113,6 +113,7 @@ mod tests {
         let text = LiveError::SettingsDiffer {
             differences: differences(&wanted, &reported),
             said: vec!["Value out of range: 5.".to_owned()],
+            known: vec!["xsize".to_owned()],
         }
         .to_string();
         assert!(text.contains("xsize is \"64\", wanted \"5\""), "{text}");

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use super::find::{ServerBinary, passed_on};
 use super::process::{CpuTime, Ended, Exit, Process, StoppedBy};
 use super::rundir::{LOG, RunDir, SAVES, SCORE_LOG, SCRIPT};
-use super::script::Script;
+use super::script::{RULESET_READ, Script};
 use super::sys::{self, User};
 use crate::LiveError;
 
@@ -54,7 +54,8 @@ impl Launch {
     ///
     /// # Errors
     /// [`LiveError::PortTaken`], [`LiveError::ServerExited`], [`LiveError::Silent`],
-    /// [`LiveError::DropPrivileges`], [`LiveError::Setting`] for a bad ruleset name, or I/O.
+    /// [`LiveError::DropPrivileges`], [`LiveError::NoRuleset`], [`LiveError::Setting`] for a bad
+    /// ruleset name, or I/O.
     pub fn start(&self) -> Result<Server, LiveError> {
         self.start_on(free_port)
     }
@@ -75,7 +76,7 @@ impl Launch {
             last = next_port().map_err(LiveError::io("find a free port on", loopback))?;
             let process = self.spawn(&run, user.as_ref(), last)?;
             let mut server = Server { process, port: last, run };
-            if server.wait_until_ready(self.start_limit)? {
+            if server.wait_until_ready(&self.ruleset, self.start_limit)? {
                 return Ok(server);
             }
             run = server.run;
@@ -249,7 +250,7 @@ impl Server {
     ///
     /// The sign is a line in the log, not a connection: whoever took the port may accept
     /// connections as well, and a look-see connection would use up a connection number.
-    fn wait_until_ready(&mut self, limit: Duration) -> Result<bool, LiveError> {
+    fn wait_until_ready(&mut self, ruleset: &str, limit: Duration) -> Result<bool, LiveError> {
         let ready = format!("Now accepting new client connections on port {}.", self.port);
         let start = Instant::now();
         let (mut log, mut length) = (String::new(), 0);
@@ -265,11 +266,14 @@ impl Server {
                 if log.contains("bind failure") {
                     return Ok(false);
                 }
+                if let Some(said) = log.lines().find(|line| denies(line, ruleset)) {
+                    return Err(no_ruleset(ruleset, None, said));
+                }
                 let doing = "starting".to_owned();
                 return Err(LiveError::ServerExited { exit, doing, tail: self.log_tail() });
             }
             if log.contains(&ready) {
-                return Ok(true);
+                return check_ruleset(ruleset, &log).map(|()| true);
             }
             if start.elapsed() >= limit {
                 let (what, tail) = ("to accept connections".to_owned(), self.log_tail());
@@ -292,6 +296,27 @@ impl Server {
         // Only ever used to explain something else, so an unreadable log is an empty one.
         let bytes = fs::read(self.run.path().join(LOG)).unwrap_or_default();
         String::from_utf8_lossy(&bytes).into_owned()
+    }
+}
+
+/// Refuses a server that read another ruleset than it was asked to.
+fn check_ruleset(ruleset: &str, log: &str) -> Result<(), LiveError> {
+    let said = log.lines().find_map(|line| Some((line, line.strip_prefix(RULESET_READ)?)));
+    let Some((said, found)) = said else { return Ok(()) };
+    let found = found.trim_matches('"');
+    if found == ruleset { Ok(()) } else { Err(no_ruleset(ruleset, Some(found), said)) }
+}
+
+/// The last words of a server that has no folder for a ruleset.
+fn denies(line: &str, ruleset: &str) -> bool {
+    line.contains("Ruleset directory ") && line.contains(&format!("\"{ruleset}\""))
+}
+
+fn no_ruleset(ruleset: &str, found: Option<&str>, said: &str) -> LiveError {
+    LiveError::NoRuleset {
+        ruleset: ruleset.to_owned(),
+        found: found.map(str::to_owned),
+        said: said.trim_start_matches("0: ").to_owned(),
     }
 }
 

@@ -3,8 +3,14 @@
 
 use crate::LiveError;
 
-/// The skill words that set all AI players at once.
-pub const AI_SKILLS: [&str; 6] = ["handicapped", "novice", "easy", "normal", "hard", "cheating"];
+/// The skill words; each is a command that sets all AI players at once.
+pub use saga_core::spec::AI_SKILLS;
+
+/// A server whose ruleset folder holds no whole ruleset plays its own default instead, and tells so
+/// in answer to this only.
+const ASK_RULESET: &str = "show ruleset";
+/// What the answer begins with; the folder's name in quotes follows.
+pub(crate) const RULESET_READ: &str = "Current ruleset directory is ";
 
 /// Settings with which a game would not be the same twice if they were 0 (drawn by the server).
 const SEEDS: [&str; 2] = ["mapseed", "gameseed"];
@@ -32,13 +38,14 @@ pub struct Script {
 impl Script {
     /// The settings in the order given, but `topology` first (others are checked against it); then
     /// `cmdlevel hack first`, so that the first player may use the console through chat; then the
-    /// skill of all AI players.
+    /// question which ruleset was read, since a server falls back to its own; then the skill of all
+    /// AI players.
     ///
     /// # Errors
     /// [`LiveError::Setting`] for a bad name, a value with characters no setting needs, a setting
     /// given twice, a seed that is not 1 or more, or an unknown skill.
     pub fn new(settings: &[(String, String)], ai_skill: &str) -> Result<Self, LiveError> {
-        let mut lines = Vec::with_capacity(settings.len() + 2);
+        let mut lines = Vec::with_capacity(settings.len() + 3);
         for (i, (name, value)) in settings.iter().enumerate() {
             check_setting(name, value)?;
             if let Some((_, first)) = settings.iter().take(i).find(|(n, _)| n == name) {
@@ -53,6 +60,7 @@ impl Script {
             return Err(refused("ai_skill", ai_skill, why));
         }
         lines.push(ScriptLine::Command("cmdlevel hack first".to_owned()));
+        lines.push(ScriptLine::Command(ASK_RULESET.to_owned()));
         lines.push(ScriptLine::Command(ai_skill.to_owned()));
         Ok(Self { lines })
     }
@@ -123,7 +131,7 @@ mod tests {
     fn topology_first_then_the_given_order_then_skill_last() {
         let got = script(&[("xsize", "23"), ("topology", ""), ("victories", "A|B")], "easy");
         let want = "set topology \"\"\nset xsize \"23\"\nset victories \"A|B\"\n\
-                    cmdlevel hack first\neasy\n";
+                    cmdlevel hack first\nshow ruleset\neasy\n";
         assert_eq!(got.expect("a good script").text(), want);
     }
 

@@ -172,15 +172,19 @@ fn takes_the_next_port_when_one_is_taken_and_gives_up_at_last() {
 }
 
 #[test]
-fn an_unknown_ruleset_is_an_early_exit_with_the_servers_words() {
+fn a_ruleset_that_cannot_be_read_is_told_with_the_servers_words() {
     let Some(binary) = real_server() else { return };
     let error =
         Launch::new(binary.clone(), "nosuch", settings(&[])).start().expect_err("no ruleset");
-    assert!(matches!(error, LiveError::ServerExited { exit: Exit::Code(1), .. }), "{error:?}");
+    assert!(matches!(&error, LiveError::NoRuleset { found: None, .. }), "{error:?}");
     assert!(error.to_string().contains("Ruleset directory \"nosuch\" not found"), "{error}");
     // On another port, in the same words: they stand in the trace.
     let again = Launch::new(binary.clone(), "nosuch", settings(&[])).start().expect_err("none");
     assert_eq!(again.to_string(), error.to_string());
+    // A folder of its data that holds no ruleset: it goes on with its own default.
+    let error = Launch::new(binary.clone(), "themes", settings(&[])).start().expect_err("another");
+    let LiveError::NoRuleset { found: Some(found), .. } = &error else { panic!("{error:?}") };
+    assert_eq!(found, "civ2civ3");
     let error = Launch::new(binary, "../x", settings(&[])).start().expect_err("not a name");
     assert!(matches!(error, LiveError::Setting { .. }), "{error:?}");
 }
