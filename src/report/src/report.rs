@@ -114,10 +114,25 @@ fn best_copies(sorted: &[Episode]) -> BTreeMap<CopyKey, Best> {
     best
 }
 
+/// A trace that cannot be read, in a matrix of one skill, is a failed run of that skill.
+fn fill_in_skills(read: &mut [Episode]) {
+    let mut skills: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for place in read.iter().map(|e| &e.row.place).filter(|p| !p.ai_skill.is_empty()) {
+        skills.entry(place.matrix.clone()).or_default().insert(place.ai_skill.clone());
+    }
+    for place in read.iter_mut().map(|e| &mut e.row.place).filter(|p| p.ai_skill.is_empty()) {
+        let known = skills.get(&place.matrix).filter(|known| known.len() == 1);
+        if let Some(only) = known.and_then(BTreeSet::first) {
+            *place = Arc::new(Place { ai_skill: only.clone(), ..(**place).clone() });
+        }
+    }
+}
+
 impl Report {
     /// Sorts episodes by place and sets apart what does not count: older attempts, and of several
     /// copies of an episode all but the one that goes furthest.
     pub(crate) fn assemble(mut read: Vec<Episode>) -> Self {
+        fill_in_skills(&mut read);
         read.sort_by_cached_key(|e| (Arc::clone(&e.row.place), e.row.trace.clone()));
         let best = best_copies(&read);
         let mut report = Self {

@@ -21,6 +21,8 @@ pub struct Place {
     pub matrix: String,
     /// Seed of the map.
     pub map_seed: Option<u32>,
+    /// Skill of the built-in opponents; empty when neither path nor header tells it.
+    pub ai_skill: String,
     /// The method.
     pub planner: String,
     /// Its variant, `base` when nothing is changed.
@@ -283,6 +285,7 @@ fn place(found: &Place, spec: &EpisodeSpec) -> Place {
     Place {
         matrix: found.matrix.clone(),
         map_seed: Some(identity.game.map_seed),
+        ai_skill: identity.game.ai_skill.clone(),
         planner: identity.planner.name.clone(),
         variant: identity.planner.variant.clone(),
         backbone: if found.backbone.is_empty() { label() } else { found.backbone.clone() },

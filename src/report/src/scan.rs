@@ -11,6 +11,9 @@ use crate::rows::Place;
 /// How the name of every trace ends.
 pub const TRACE_SUFFIX: &str = ".trace.jsonl.zst";
 
+/// How the folder begins that tells the skill of the built-in opponents.
+const SKILL: &str = "ai-skill-";
+
 /// A trace file that was found.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Found {
@@ -101,7 +104,7 @@ fn found(root: &Path, parts: &[String]) -> Found {
     }
 }
 
-/// Reads `matrix/planner/variant/backbone/map-seed-N/run-N/game-N[.attempt-N].trace.jsonl.zst`
+/// Reads `matrix/planner/variant/backbone[/ai-skill-WORD]/map-seed-N/run-N/game-N[.attempt-N]…`
 /// from its end. A trace that lies elsewhere belongs to the matrix named as its folder.
 fn place(parts: &[String]) -> (Place, Option<u32>) {
     let Some((file, folders)) = parts.split_last() else {
@@ -113,12 +116,15 @@ fn place(parts: &[String]) -> (Place, Option<u32>) {
         None => (stem, None),
     };
     let game = number(game, "game-");
-    if let [.., matrix, planner, variant, backbone, seed, run] = folders
+    if let [above @ .., seed, run] = folders
         && let (Some(map_seed), Some(run)) = (number(seed, "map-seed-"), number(run, "run-"))
+        && let (above, ai_skill) = skill(above)
+        && let [.., matrix, planner, variant, backbone] = above
     {
         let place = Place {
             matrix: matrix.clone(),
             map_seed: Some(map_seed),
+            ai_skill,
             planner: planner.clone(),
             variant: variant.clone(),
             backbone: backbone.clone(),
@@ -129,6 +135,14 @@ fn place(parts: &[String]) -> (Place, Option<u32>) {
     }
     let matrix = folders.last().cloned().unwrap_or_default();
     (Place { matrix, game, ..Place::default() }, attempt)
+}
+
+/// Folders without the one that names a skill, and the skill; only a matrix with several has it.
+fn skill(folders: &[String]) -> (&[String], String) {
+    match folders.split_last() {
+        Some((last, above)) if last.starts_with(SKILL) => (above, last[SKILL.len()..].to_owned()),
+        _ => (folders, String::new()),
+    }
 }
 
 fn number(text: &str, prefix: &str) -> Option<u32> {
@@ -153,6 +167,7 @@ mod tests {
             Place {
                 matrix: "quick".into(),
                 map_seed: Some(2025),
+                ai_skill: String::new(),
                 planner: "mastaba".into(),
                 variant: "base".into(),
                 backbone: "scripted".into(),
@@ -160,6 +175,9 @@ mod tests {
                 game: Some(1),
             }
         );
+        let path = path.replace("map-seed", "ai-skill-hard/map-seed");
+        let (skilled, _) = super::place(&parts(&path));
+        assert_eq!(skilled, Place { ai_skill: "hard".into(), ..place });
     }
 
     #[test]

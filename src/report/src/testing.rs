@@ -190,6 +190,7 @@ fn place(planner: &str, run: u32) -> Place {
     Place {
         matrix: "quick".into(),
         map_seed: Some(2025),
+        ai_skill: String::new(),
         planner: planner.into(),
         variant: "base".into(),
         backbone: "scripted".into(),

@@ -28,6 +28,37 @@ fn measures_are_read_at_the_start_of_the_last_turn() {
 }
 
 #[test]
+fn games_against_opponents_of_different_skill_are_never_pooled() {
+    let against = |skill: &str, run: u32, score: i64| {
+        let mut content = played("direct", run, score);
+        skill.clone_into(&mut content.header.spec.identity.game.ai_skill);
+        content
+    };
+    let all = [against("hard", 1, 10), against("easy", 1, 30), against("easy", 2, 30)];
+    let report = report(&all);
+    assert!(report.not_counted().is_empty(), "no copies of each other");
+    let rows = report.to_json().unwrap()["tables"]["main"]["rows"].clone();
+    let told: Vec<String> = rows
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| format!("{} n {} {}", row["ai_skill"], row["n"], row["values"]["score"]["mean"]))
+        .collect();
+    assert_eq!(told, ["\"easy\" n 2 30.0", "\"hard\" n 1 10.0"]);
+    let text = report.main_table_text().unwrap();
+    for words in ["map seed 2025 · hard opponents", "easy, hard; each in a section of its own"] {
+        assert!(text.contains(words), "lacks {words:?}: {text}");
+    }
+}
+
+#[test]
+fn a_trace_that_cannot_be_read_fails_in_the_section_of_its_matrix() {
+    let all = vec![episode(&played("direct", 1, 20), None), broken("direct", 2, "empty")];
+    let text = Report::assemble(all).main_table_text().unwrap();
+    assert!(text.contains("| 1/2 |") && !text.contains("unknown opponents"), "{text}");
+}
+
+#[test]
 fn an_eliminated_player_keeps_its_score_and_nothing_else() {
     let report = report(&[ended("direct", 1, EndReason::Eliminated, 2)]);
     let row = only(&report);

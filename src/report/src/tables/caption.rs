@@ -26,7 +26,13 @@ pub(crate) fn notes(report: &Report) -> Vec<String> {
         let hash: String = g.server_hash.chars().take(12).collect();
         format!("{} (binary {hash})", inline(&g.server_version))
     }));
-    notes.push(format!("`turns_max`: {turns}. Freeciv server: {servers}."));
+    let skills: BTreeSet<&str> = report.first_games().map(|e| e.place.ai_skill.as_str()).collect();
+    let apart = if skills.len() > 1 { "; each in a section of its own, never pooled" } else { "" };
+    let skills = listed(skills.into_iter().filter(|word| !word.is_empty()).map(inline));
+    notes.push(format!(
+        "`turns_max`: {turns}. Built-in opponents play at: {skills}{apart}. Freeciv server: \
+         {servers}."
+    ));
     notes.extend(report.faults().iter().map(|fault| format!("**Warning**: {}.", inline(fault))));
     notes
 }

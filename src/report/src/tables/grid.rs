@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use saga_core::spec::AI_SKILLS;
 use serde_json::{Value, json};
 
 use crate::error::ReportError;
@@ -15,11 +16,20 @@ use crate::tables::kind::kind;
 use crate::tables::{Rendered, Table};
 use crate::text::{inline, mean_std, row};
 
-/// Cells by matrix and map seed, then by planner, variant and backbone. Different matrices or
-/// seeds are never pooled.
+/// Cells by section, then by planner, variant and backbone. Different sections are never pooled.
 pub(crate) struct Grid<'a> {
     metrics: Vec<&'static Metric>,
-    sections: BTreeMap<(&'a str, Option<u32>), BTreeMap<Cell<'a>, Line>>,
+    sections: BTreeMap<Section<'a>, BTreeMap<Cell<'a>, Line>>,
+}
+
+/// What must be equal for two planners to be compared.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Section<'a> {
+    matrix: &'a str,
+    map_seed: Option<u32>,
+    /// Position of the skill among the server's words, so that weak opponents come first.
+    strength: usize,
+    ai_skill: &'a str,
 }
 
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
@@ -48,12 +58,15 @@ impl<'a> Grid<'a> {
                 variant: &place.variant,
                 backbone: &place.backbone,
             };
-            groups
-                .entry((place.matrix.as_str(), place.map_seed))
-                .or_default()
-                .entry(cell)
-                .or_default()
-                .push(episode);
+            let ai_skill = place.ai_skill.as_str();
+            let strength = AI_SKILLS.iter().position(|word| *word == ai_skill);
+            let section = Section {
+                matrix: &place.matrix,
+                map_seed: place.map_seed,
+                strength: strength.unwrap_or(AI_SKILLS.len()),
+                ai_skill,
+            };
+            groups.entry(section).or_default().entry(cell).or_default().push(episode);
         }
         let line = |group: Vec<&EpisodeRow>| Line::new(&group, &metrics);
         let sections = groups
@@ -80,9 +93,11 @@ impl<'a> Grid<'a> {
     fn markdown(&self, table: &Table, report: &Report, notes: &[String]) -> String {
         let mark = if report.is_scripted() { " (scripted)" } else { "" };
         let mut out = format!("# {}{mark}\n", table.title);
-        for ((matrix, map_seed), lines) in &self.sections {
+        for (section, lines) in &self.sections {
+            let Section { matrix, map_seed, ai_skill, .. } = section;
             let seed = map_seed.map_or("unknown".to_owned(), |s| s.to_string());
-            let _ = write!(out, "\n## {} · map seed {seed}\n\n", inline(matrix));
+            let (matrix, skill) = (inline(matrix), unknown(ai_skill));
+            let _ = write!(out, "\n## {matrix} · map seed {seed} · {skill} opponents\n\n");
             let mut head: Vec<String> =
                 ["Planner", "Variant", "Backbone", "n"].map(str::to_owned).into();
             head.extend(self.metrics.iter().map(|m| m.label.to_owned()));
@@ -135,7 +150,7 @@ impl<'a> Grid<'a> {
         let bad = |detail: String| ReportError::Csv { table: table.name, detail };
         let mut out = csv::Writer::from_writer(Vec::new());
         let mut head: Vec<String> =
-            ["matrix", "map_seed", "planner", "planner_kind", "variant", "backbone"]
+            ["matrix", "map_seed", "ai_skill", "planner", "planner_kind", "variant", "backbone"]
                 .map(str::to_owned)
                 .into();
         head.extend(["runs", "n", "failed", "failed_reasons"].map(str::to_owned));
@@ -144,13 +159,14 @@ impl<'a> Grid<'a> {
         }
         out.write_record(&head).map_err(|e| bad(e.to_string()))?;
         let number = |value: Option<f64>| value.map_or(String::new(), |v| format!("{v:.6}"));
-        for ((matrix, map_seed), lines) in &self.sections {
+        for (Section { matrix, map_seed, ai_skill, .. }, lines) in &self.sections {
             for (cell, line) in lines {
                 let reasons: Vec<String> =
                     line.failed.iter().map(|(reason, n)| format!("{reason}={n}")).collect();
                 let mut record = vec![
                     (*matrix).to_owned(),
                     map_seed.map_or(String::new(), |s| s.to_string()),
+                    (*ai_skill).to_owned(),
                     cell.planner.to_owned(),
                     kind(cell.planner, cell.backbone).word().to_owned(),
                     cell.variant.to_owned(),
@@ -179,7 +195,7 @@ impl<'a> Grid<'a> {
             })
             .collect();
         let mut rows = Vec::new();
-        for ((matrix, map_seed), lines) in &self.sections {
+        for (Section { matrix, map_seed, ai_skill, .. }, lines) in &self.sections {
             for (cell, line) in lines {
                 let values: serde_json::Map<String, Value> = self
                     .metrics
@@ -188,7 +204,8 @@ impl<'a> Grid<'a> {
                     .map(|(m, s)| (m.name.to_owned(), json!(s)))
                     .collect();
                 rows.push(json!({
-                    "matrix": matrix, "map_seed": map_seed, "planner": cell.planner,
+                    "matrix": matrix, "map_seed": map_seed, "ai_skill": ai_skill,
+                    "planner": cell.planner,
                     "planner_kind": kind(cell.planner, cell.backbone).word(),
                     "variant": cell.variant, "backbone": cell.backbone, "runs": line.runs,
                     "n": line.results,
