@@ -30,7 +30,8 @@ crate::packet_fields! {
         foodbox: Int, shieldbox: Int, granary_food_inc: Int, granary_food_ini: Ints,
         granary_num_inis: Int, great_wonder_owners: Ints, global_advances: Ints,
         global_advance_count: Int, government_during_revolution_id: Int, changable_tax: Int,
-        team_pooled_research: Int
+        team_pooled_research: Int, diplomacy: Int, trading_gold: Int, trading_tech: Int,
+        tech_trade_allow_holes: Int
     }
 }
 crate::packet_fields! {
@@ -47,19 +48,27 @@ crate::packet_fields! {
         playerno: Int, name: Text, score: Int, government: Int, target_government: Int,
         real_embassy: Ints, nation: Int, team: Int, turns_alive: Int, is_alive: Int, gold: Int,
         tax: Int, science: Int, luxury: Int, revolution_finishes: Int, barbarian_type: Int,
-        culture32: Int
+        culture32: Int, gives_shared_vision: Bits, flags: Bits
     }
 }
 crate::packet_fields! { pub(crate) struct PlayerRemoveFields = "PLAYER_REMOVE" { playerno: Int } }
 crate::packet_fields! {
     pub(crate) struct DiplFields = "PLAYER_DIPLSTATE" {
-        plr1: Int, plr2: Int, r#type: Int, turns_left: Int, contact_turns_left: Int
+        plr1: Int, plr2: Int, r#type: Int, turns_left: Int, has_reason_to_cancel: Int,
+        contact_turns_left: Int
     }
 }
 crate::packet_fields! {
     pub(crate) struct ResearchFields = "RESEARCH_INFO" {
         id: Int, techs_researched: Int, future_tech: Int, researching: Int, researching_cost: Int,
         bulbs_researched: Int, tech_goal: Int, total_bulbs_prod: Int, inventions: Text
+    }
+}
+crate::packet_fields! {
+    pub(crate) struct SpaceshipFields = "SPACESHIP_INFO" {
+        player_num: Int, sship_state: Int, structurals: Int, components: Int, modules: Int,
+        fuel: Int, propulsion: Int, habitation: Int, life_support: Int, solar_panels: Int,
+        structure: Bits, success_rate: Int, travel_time: Int
     }
 }
 crate::packet_fields! { pub(crate) struct UnknownResearchFields = "UNKNOWN_RESEARCH" { id: Int } }
@@ -167,7 +176,8 @@ crate::value::field_sets! {
     start_phase: StartPhaseFields, begin_turn: BeginTurnFields, new_year: NewYearFields,
     game: GameFields, map: MapFields,
     tile: TileFields, player: PlayerFields, player_remove: PlayerRemoveFields, dipl: DiplFields,
-    research: ResearchFields, unknown_research: UnknownResearchFields, city: CityFields,
+    research: ResearchFields, spaceship: SpaceshipFields,
+    unknown_research: UnknownResearchFields, city: CityFields,
     city_short: CityShortFields, city_remove: CityRemoveFields, city_name: CityNameFields,
     unit: UnitFields, unit_short: UnitShortFields, unit_remove: UnitRemoveFields,
     combat: CombatFields, actions: ActionsFields, meeting: MeetingFields,

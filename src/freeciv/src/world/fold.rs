@@ -3,7 +3,9 @@
 use saga_core::ids::{ExtraId, PlayerId};
 
 use super::fields::Fields;
-use super::model::{PactState, PlayerState, ResearchState, TileIndex, TileState};
+use super::model::{
+    PactState, PlayerState, ResearchState, SpaceshipStage, SpaceshipState, TileIndex, TileState,
+};
 use super::{Ending, EndingPlayer, Reader, World, codes, fold_items, fold_meetings, settings};
 use crate::menu::Board;
 use crate::tables::Protocol;
@@ -16,10 +18,12 @@ use saga_core::measures::measure_shown;
 const NO_PLAYER: i64 = 255;
 const NO_TERRAIN: i64 = 255;
 const NO_RESOURCE: i64 = 128;
+/// The flag of players that the server's AI plays.
+const AI_FLAG: usize = 0;
 
 /// The readers by position of their packet in the table.
 pub(super) fn readers(protocol: &Protocol, f: &Fields) -> Vec<Option<Reader>> {
-    let list: [(_, Reader); 37] = [
+    let list: [(_, Reader); 38] = [
         (f.server.packet, server),
         (f.conn.packet, conn),
         (f.chat.packet, chat),
@@ -35,6 +39,7 @@ pub(super) fn readers(protocol: &Protocol, f: &Fields) -> Vec<Option<Reader>> {
         (f.dipl.packet, pact),
         (f.research.packet, research),
         (f.unknown_research.packet, unknown_research),
+        (f.spaceship.packet, spaceship),
         (f.city.packet, fold_items::city),
         (f.city_short.packet, fold_items::city_short),
         (f.city_remove.packet, fold_items::city_remove),
@@ -150,6 +155,10 @@ fn game(w: &mut World, p: &Packet) {
     game.interregnum = p.int(f.government_during_revolution_id);
     game.rates_change = p.bool(f.changable_tax);
     game.teams_pool_research = p.bool(f.team_pooled_research);
+    game.diplomacy = p.int(f.diplomacy) as u8;
+    game.gold_trade = p.bool(f.trading_gold);
+    game.advance_trade = p.bool(f.trading_tech);
+    game.advance_trade_holes = p.bool(f.tech_trade_allow_holes);
 }
 
 fn map(w: &mut World, p: &Packet) {
@@ -193,6 +202,8 @@ fn tile(w: &mut World, p: &Packet) {
 fn player(w: &mut World, p: &Packet) {
     let f = w.fields.player;
     let embassies = (0u16..).zip(p.ints(f.real_embassy)).filter(|(_, has)| **has != 0);
+    let slots = (p.bits(f.gives_shared_vision).len() * 8) as u16;
+    let shows = (0..slots).filter(|id| p.bit(f.gives_shared_vision, usize::from(*id)));
     let state = PlayerState {
         name: one_line(p.str(f.name)),
         score: natural(p, f.score),
@@ -212,6 +223,8 @@ fn player(w: &mut World, p: &Packet) {
         revolution_ends: p.int(f.revolution_finishes),
         barbarian: p.int(f.barbarian_type) as u8,
         culture: natural(p, f.culture32),
+        shows: shows.collect(),
+        ai: p.bit(f.flags, AI_FLAG),
     };
     w.players.insert(PlayerId(p.int(f.playerno) as u16), state);
 }
@@ -230,6 +243,7 @@ fn pact(w: &mut World, p: &Packet) {
         kind: p.int(f.r#type) as u8,
         turns_left: natural(p, f.turns_left),
         contact_turns_left: natural(p, f.contact_turns_left),
+        reason_to_cancel: p.int(f.has_reason_to_cancel) > 0,
     };
     let before = w.pacts.insert(pair, state);
     if before.is_none_or(|b| b.kind != state.kind) {
@@ -254,6 +268,31 @@ fn research(w: &mut World, p: &Packet) {
 
 fn unknown_research(w: &mut World, p: &Packet) {
     w.research.remove(&p.int(w.fields.unknown_research.id));
+}
+
+fn spaceship(w: &mut World, p: &Packet) {
+    let f = w.fields.spaceship;
+    let part = |field| natural(p, field);
+    let state = SpaceshipState {
+        stage: match p.int(f.sship_state) {
+            1 => SpaceshipStage::Started,
+            2 => SpaceshipStage::Launched,
+            3 => SpaceshipStage::Arrived,
+            _ => SpaceshipStage::None,
+        },
+        structurals: part(f.structurals),
+        components: part(f.components),
+        modules: part(f.modules),
+        fuel: part(f.fuel),
+        propulsion: part(f.propulsion),
+        habitation: part(f.habitation),
+        life_support: part(f.life_support),
+        solar_panels: part(f.solar_panels),
+        structure: (0..32).filter(|n| p.bit(f.structure, *n as usize)).fold(0, |s, n| s | 1 << n),
+        success: part(f.success_rate),
+        travel: part(f.travel_time),
+    };
+    w.spaceships.insert(PlayerId(p.int(f.player_num) as u16), state);
 }
 
 fn end_report(w: &mut World, p: &Packet) {

@@ -27,7 +27,7 @@ use fields::Fields;
 use heard::Heard;
 use model::{
     ActionsAnswer, CityState, GameState, MapState, MeetingState, PactState, PlayerState,
-    ResearchState, Settings, TileIndex, UnitState,
+    ResearchState, Settings, SpaceshipState, TileIndex, UnitState,
 };
 
 type Reader = fn(&mut World, &Packet);
@@ -56,6 +56,7 @@ pub struct World {
     pub(crate) players: BTreeMap<PlayerId, PlayerState>,
     pub(crate) pacts: BTreeMap<(PlayerId, PlayerId), PactState>,
     pub(crate) research: BTreeMap<i64, ResearchState>,
+    pub(crate) spaceships: BTreeMap<PlayerId, SpaceshipState>,
     pub(crate) cities: BTreeMap<CityId, CityState>,
     pub(crate) units: BTreeMap<UnitId, UnitState>,
     pub(crate) meetings: BTreeMap<PlayerId, MeetingState>,
@@ -112,6 +113,7 @@ impl World {
             players: BTreeMap::new(),
             pacts: BTreeMap::new(),
             research: BTreeMap::new(),
+            spaceships: BTreeMap::new(),
             cities: BTreeMap::new(),
             units: BTreeMap::new(),
             meetings: BTreeMap::new(),

@@ -30,6 +30,12 @@ pub(crate) struct GameState {
     pub(crate) interregnum: i64,
     pub(crate) rates_change: bool,
     pub(crate) teams_pool_research: bool,
+    /// Who may talk to whom, in the numbering of the setting.
+    pub(crate) diplomacy: u8,
+    pub(crate) gold_trade: bool,
+    pub(crate) advance_trade: bool,
+    /// Whether an advance may be given to somebody who lacks what comes before it.
+    pub(crate) advance_trade_holes: bool,
 }
 
 /// Code for a great wonder that nobody ever built.
@@ -76,6 +82,10 @@ pub(crate) struct PlayerState {
     pub(crate) revolution_ends: i64,
     pub(crate) barbarian: u8,
     pub(crate) culture: u32,
+    /// Players whom this one shows what it sees, as far as we were told.
+    pub(crate) shows: BTreeSet<u16>,
+    /// Played by the server's own AI.
+    pub(crate) ai: bool,
 }
 
 /// The pact between two players as told.
@@ -84,6 +94,38 @@ pub(crate) struct PactState {
     pub(crate) kind: u8,
     pub(crate) turns_left: u32,
     pub(crate) contact_turns_left: u32,
+    /// Whether a senate would let the pact be cancelled, for what the other side did.
+    pub(crate) reason_to_cancel: bool,
+}
+
+/// A spaceship: parts built, and how many of each sort are in their places.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct SpaceshipState {
+    pub(crate) stage: SpaceshipStage,
+    pub(crate) structurals: u32,
+    pub(crate) components: u32,
+    pub(crate) modules: u32,
+    pub(crate) fuel: u32,
+    pub(crate) propulsion: u32,
+    pub(crate) habitation: u32,
+    pub(crate) life_support: u32,
+    pub(crate) solar_panels: u32,
+    /// The places of structurals that are taken, one bit each.
+    pub(crate) structure: u32,
+    /// In ten thousandths.
+    pub(crate) success: u32,
+    /// In ten thousandths of a year.
+    pub(crate) travel: u32,
+}
+
+/// How far a spaceship is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum SpaceshipStage {
+    #[default]
+    None,
+    Started,
+    Launched,
+    Arrived,
 }
 
 /// Research of a player or team.
