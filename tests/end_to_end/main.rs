@@ -7,3 +7,4 @@ mod disk;
 mod games;
 mod kills;
 mod readers;
+mod rulesets;
