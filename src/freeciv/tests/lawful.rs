@@ -308,7 +308,9 @@ fn answers_name_their_targets() {
     stage.foreign_city(50, 3, 4, false);
     let soldier = stage.unit(1, WARRIORS, 3, 3);
     let diplomat = stage.unit(2, DIPLOMAT, 3, 3);
-    assert_eq!(stage.world.questions().len(), 2);
+    let packets: Vec<&str> = stage.world.questions().iter().map(|q| q.packet).collect();
+    let priced = ["UNIT_GET_ACTIONS", "UNIT_GET_ACTIONS", "UNIT_ACTION_QUERY"];
+    assert_eq!(packets, priced, "inciting has its price");
     stage.answer(soldier, (3, 4), 50, &[42]);
     stage.answer(diplomat, (3, 4), 50, &[1, 3, 35]);
     let conquer = Action::Conquer { city: CityId(50), at: at(3, 4) };
@@ -324,8 +326,15 @@ fn answers_name_their_targets() {
     let menu = stage.menu(diplomat);
     assert!(menu.contains(&special(1, "establish_embassy_stay")));
     assert!(menu.contains(&special(3, "investigate_city_spend_unit")));
-    let specials = menu.iter().filter(|a| matches!(a, Action::Special { .. }));
-    assert_eq!(specials.count(), 2, "disbanding is not offered");
+    let specials: Vec<&str> =
+        menu.iter().filter(|a| matches!(a, Action::Special { .. })).map(Action::kind).collect();
+    let allowed = [
+        "establish_embassy_stay",
+        "investigate_city_spend_unit",
+        "disband_unit_recover",
+        "disband_unit",
+    ];
+    assert_eq!(specials, allowed);
 }
 
 #[test]

@@ -119,7 +119,7 @@ impl Board<'_> {
     }
 
     /// Whether our player, in whichever city, may build units of this type.
-    fn may_have_unit(&self, id: UnitTypeId, unit: &UnitType) -> bool {
+    pub(super) fn may_have_unit(&self, id: UnitTypeId, unit: &UnitType) -> bool {
         let Some(me) = self.world.me() else { return false };
         let known = unit.advance.is_none_or(|a| self.state_of(a) == Some(super::player::KNOWN));
         let governed = unit.government.is_none_or(|g| i64::from(g.0) == me.government);

@@ -2,17 +2,21 @@
 //! accept is offered, as far as our seat can know; whatever only the server can tell is asked.
 
 mod actions;
+mod at_home;
 mod cities;
 mod diplomacy;
+mod enablers;
 mod frontier;
 mod goto;
 mod moves;
 mod player;
+mod questions;
 mod transports;
 mod units;
 mod work;
 
 pub(crate) use actions::{ATTACK, CONQUER, FOUND_CITY, JOIN_CITY};
+pub(crate) use questions::Question;
 pub(crate) use work::activity_of;
 
 use std::collections::BTreeMap;
@@ -133,6 +137,10 @@ impl<'a> Board<'a> {
         self.world.is_ours(other) || matches!(self.stance(other), Stance::Alliance | Stance::Team)
     }
 
+    fn about_unit_on_tile(&self, unit: &UnitState) -> About<'_> {
+        About { tile: Some(unit.tile), ..About::default() }
+    }
+
     fn about_unit(&self, unit: &'a UnitState) -> About<'a> {
         About {
             city: self.city_at.get(&unit.tile).copied(),
@@ -163,7 +171,6 @@ mod type_flag {
 
 /// Unit class flags.
 mod class_flag {
-    pub(super) const CAN_OCCUPY_CITY: u8 = 3;
     pub(super) const BUILD_ANYWHERE: u8 = 5;
     pub(super) const ZOC: u8 = 8;
     pub(super) const CAN_FORTIFY: u8 = 9;

@@ -12,6 +12,7 @@ impl Board<'_> {
         let mut menu = Vec::new();
         self.moves(unit, &mut menu);
         self.answered(unit, &mut menu);
+        self.at_home(unit, &mut menu);
         self.stances(unit, &mut menu);
         if self.explores(unit) {
             menu.push(Action::Explore);
@@ -33,7 +34,10 @@ impl Board<'_> {
             Action::Board { .. } | Action::Leave => self.transports(unit, &mut menu),
             Action::Explore => return self.explores(unit),
             Action::Fortify | Action::Sentry | Action::AutoWork => self.stances(unit, &mut menu),
-            _ => self.answered(unit, &mut menu),
+            _ => {
+                self.answered(unit, &mut menu);
+                self.at_home(unit, &mut menu);
+            }
         }
         menu.contains(action)
     }

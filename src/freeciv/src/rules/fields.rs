@@ -64,7 +64,7 @@ crate::packet_fields! {
 crate::packet_fields! {
     pub(crate) struct BuildingFields = "RULESET_BUILDING" {
         id: Int, genus: Int, rule_name: Text, reqs: Requirements, obs_reqs: Requirements,
-        build_cost: Int, upkeep: Int, flags: Bits
+        build_cost: Int, upkeep: Int, sabotage: Int, flags: Bits
     }
 }
 crate::packet_fields! {

@@ -8,7 +8,7 @@ mod require;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use saga_core::ids::{AdvanceId, ExtraId};
+use saga_core::ids::{AdvanceId, BuildingId, ExtraId};
 use saga_core::rules::{
     Advance, Base, Building, Effect, Enabler, Extra, Government, Output, Road, Rules, Specialist,
     Terrain, UnitClass, UnitType,
@@ -41,6 +41,7 @@ pub(crate) struct Builder {
     unit_classes: BTreeMap<u16, UnitClass>,
     unit_types: BTreeMap<u16, UnitType>,
     buildings: BTreeMap<u16, Building>,
+    sabotage_pct: BTreeMap<u16, u32>,
     advances: BTreeMap<u16, Advance>,
     governments: BTreeMap<u16, Government>,
     specialists: BTreeMap<u16, Specialist>,
@@ -90,6 +91,7 @@ impl Builder {
             unit_classes: BTreeMap::new(),
             unit_types: BTreeMap::new(),
             buildings: BTreeMap::new(),
+            sabotage_pct: BTreeMap::new(),
             advances: BTreeMap::new(),
             governments: BTreeMap::new(),
             specialists: BTreeMap::new(),
@@ -114,6 +116,11 @@ impl Builder {
     /// Facts about changing terrain that only menus need.
     pub(crate) fn terrain_change(&self) -> TerrainChange {
         self.terrain_change
+    }
+
+    /// How likely saboteurs are to pick a building, a fact that only menus need.
+    pub(crate) fn sabotage_pct(&self, building: BuildingId) -> u32 {
+        self.sabotage_pct.get(&building.0).copied().unwrap_or(0)
     }
 
     /// The rules as told so far, with what only the game's own settings tell.

@@ -239,6 +239,7 @@ fn building(b: &mut Builder, p: &Packet) {
         obsolete_by: requirements(p, f.obs_reqs),
         flags: flags(p.bits(f.flags)),
     };
+    b.sabotage_pct.insert(id(p, f.id), natural(p, f.sabotage));
     b.buildings.insert(id(p, f.id), building);
 }
 

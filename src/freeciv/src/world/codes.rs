@@ -161,6 +161,27 @@ const NOISE: [&str; 15] = [
 const REFUSALS: [&str; 5] =
     ["bad_command", "unit_orders", "unit_illegal_action", "unit_action_failed", "city_cantbuild"];
 
+/// Events by which the server tells how an attempt of ours went.
+const ATTEMPTS: [&str; 17] = [
+    "my_diplomat_bribe",
+    "my_diplomat_escape",
+    "my_diplomat_embassy",
+    "my_diplomat_failed",
+    "my_diplomat_incite",
+    "my_diplomat_poison",
+    "my_diplomat_sabotage",
+    "my_diplomat_theft",
+    "my_spy_steal_gold",
+    "my_spy_steal_map",
+    "my_spy_nuke",
+    "caravan_action",
+    "nuke",
+    "unit_did_expel",
+    "unit_upgraded",
+    "unit_relocated",
+    "my_unit_did_heal",
+];
+
 /// The event's name in snake case; `None` for what is not about the game.
 pub(crate) fn event(number: i64) -> Option<&'static str> {
     let name = usize::try_from(number).ok().and_then(|n| EVENTS.get(n))?;
@@ -170,6 +191,11 @@ pub(crate) fn event(number: i64) -> Option<&'static str> {
 /// Whether events of this name tell why a request was refused.
 pub(crate) fn refuses(name: &str) -> bool {
     REFUSALS.contains(&name)
+}
+
+/// Whether events of this name tell how an attempt of ours went.
+pub(crate) fn attempts(name: &str) -> bool {
+    ATTEMPTS.contains(&name)
 }
 
 /// Activity numbers as sent.

@@ -30,8 +30,8 @@ crate::packet_fields! {
         foodbox: Int, shieldbox: Int, granary_food_inc: Int, granary_food_ini: Ints,
         granary_num_inis: Int, great_wonder_owners: Ints, global_advances: Ints,
         global_advance_count: Int, government_during_revolution_id: Int, changable_tax: Int,
-        team_pooled_research: Int, diplomacy: Int, trading_gold: Int, trading_tech: Int,
-        tech_trade_allow_holes: Int
+        team_pooled_research: Int, airlifting_style: Int, tech_steal_allow_holes: Int,
+        diplomacy: Int, trading_gold: Int, trading_tech: Int, tech_trade_allow_holes: Int
     }
 }
 crate::packet_fields! {
@@ -77,7 +77,7 @@ crate::packet_fields! {
         id: Int, tile: Int, owner: Int, size: Int, ppl_happy: Ints, ppl_content: Ints,
         ppl_unhappy: Ints, ppl_angry: Ints, specialists: Ints, culture32: Int, buy_cost: Int,
         surplus: Ints, food_stock: Int, shield_stock: Int, pollution: Int, production_kind: Int,
-        production_value: Int, turn_founded: Int, turn_last_built: Int, did_buy: Int,
+        production_value: Int, turn_founded: Int, turn_last_built: Int, airlift: Int, did_buy: Int,
         worklist: Pairs, improvements: Bits, name: Text
     }
 }
@@ -116,6 +116,14 @@ crate::packet_fields! {
         actor_unit_id: Int, target_unit_id: Int, target_city_id: Int, target_tile_id: Int,
         action_probabilities: Pairs
     }
+}
+crate::packet_fields! {
+    pub(crate) struct PriceFields = "UNIT_ACTION_ANSWER" {
+        actor_id: Int, target_id: Int, cost: Int, action_type: Int
+    }
+}
+crate::packet_fields! {
+    pub(crate) struct SabotageFields = "CITY_SABOTAGE_LIST" { city_id: Int, improvements: Bits }
 }
 crate::packet_fields! {
     pub(crate) struct MeetingFields = "DIPLOMACY_INIT_MEETING" {
@@ -180,7 +188,7 @@ crate::value::field_sets! {
     unknown_research: UnknownResearchFields, city: CityFields,
     city_short: CityShortFields, city_remove: CityRemoveFields, city_name: CityNameFields,
     unit: UnitFields, unit_short: UnitShortFields, unit_remove: UnitRemoveFields,
-    combat: CombatFields, actions: ActionsFields, meeting: MeetingFields,
+    combat: CombatFields, actions: ActionsFields, price: PriceFields, sabotage: SabotageFields, meeting: MeetingFields,
     meeting_end: MeetingEndFields, clause: ClauseFields, clause_end: ClauseEndFields,
     accept: AcceptFields, setting: SettingFields, setting_bool: SettingBoolFields,
     setting_int: SettingIntFields, setting_str: SettingStrFields,

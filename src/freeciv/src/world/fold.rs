@@ -6,7 +6,9 @@ use super::fields::Fields;
 use super::model::{
     PactState, PlayerState, ResearchState, SpaceshipStage, SpaceshipState, TileIndex, TileState,
 };
-use super::{Ending, EndingPlayer, Reader, World, codes, fold_items, fold_meetings, settings};
+use super::{
+    Ending, EndingPlayer, Reader, World, codes, fold_answers, fold_items, fold_meetings, settings,
+};
 use crate::menu::Board;
 use crate::tables::Protocol;
 use crate::text::{one_line, strip_markup};
@@ -23,7 +25,7 @@ const AI_FLAG: usize = 0;
 
 /// The readers by position of their packet in the table.
 pub(super) fn readers(protocol: &Protocol, f: &Fields) -> Vec<Option<Reader>> {
-    let list: [(_, Reader); 38] = [
+    let list: [(_, Reader); 40] = [
         (f.server.packet, server),
         (f.conn.packet, conn),
         (f.chat.packet, chat),
@@ -48,7 +50,9 @@ pub(super) fn readers(protocol: &Protocol, f: &Fields) -> Vec<Option<Reader>> {
         (f.unit_short.packet, fold_items::unit_short),
         (f.unit_remove.packet, fold_items::unit_remove),
         (f.combat.packet, fold_items::combat),
-        (f.actions.packet, fold_items::actions),
+        (f.actions.packet, fold_answers::actions),
+        (f.price.packet, fold_answers::price),
+        (f.sabotage.packet, fold_answers::sabotage),
         (f.meeting.packet, fold_meetings::open),
         (f.meeting_end.packet, fold_meetings::close),
         (f.clause.packet, fold_meetings::add_clause),
@@ -126,6 +130,8 @@ fn start_phase(w: &mut World, _: &Packet) {
 fn begin_turn(w: &mut World, _: &Packet) {
     w.turns_begun += 1;
     w.answers.clear();
+    w.prices.clear();
+    w.interiors.clear();
     w.suggested_names.clear();
     w.fights.clear();
 }
@@ -154,6 +160,8 @@ fn game(w: &mut World, p: &Packet) {
     game.advances_anywhere = p.int(f.global_advance_count);
     game.interregnum = p.int(f.government_during_revolution_id);
     game.rates_change = p.bool(f.changable_tax);
+    game.airlifting_style = p.int(f.airlifting_style);
+    game.steal_with_holes = p.bool(f.tech_steal_allow_holes);
     game.teams_pool_research = p.bool(f.team_pooled_research);
     game.diplomacy = p.int(f.diplomacy) as u8;
     game.gold_trade = p.bool(f.trading_gold);

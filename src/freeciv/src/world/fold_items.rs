@@ -6,7 +6,7 @@ use saga_core::rules::Output;
 
 use super::World;
 use super::fold::{natural, some_tile};
-use super::model::{ActionsAnswer, CityState, Inside, UnitState};
+use super::model::{CityState, Inside, UnitState};
 use crate::text::one_line;
 use crate::value::{Bits, Ints, Packet};
 
@@ -31,6 +31,7 @@ pub(super) fn city(w: &mut World, p: &Packet) {
         production: item(p.int(f.production_kind), p.int(f.production_value)),
         worklist: worklist.map(|(kind, value)| item((*kind).into(), (*value).into())).collect(),
         buy_cost: natural(p, f.buy_cost),
+        airlifts: natural(p, f.airlift),
         did_buy: p.bool(f.did_buy),
         turn_founded: p.int(f.turn_founded) as i32,
         turn_last_built: p.int(f.turn_last_built) as i32,
@@ -167,24 +168,6 @@ pub(super) fn combat(w: &mut World, p: &Packet) {
     }
 }
 
-/// Chances run from 0 to 200; above them stand codes: 253 does not apply, 254 not computed.
-pub(super) fn actions(w: &mut World, p: &Packet) {
-    let f = w.fields.actions;
-    let Some(tile) = some_tile(p.int(f.target_tile_id)) else { return };
-    let may = |(least, most): &(u8, u8)| match (*least, *most) {
-        (253, _) => false,
-        (254, _) => true,
-        (_, most) => most > 0,
-    };
-    let listed = (0u8..).zip(p.pairs(f.action_probabilities));
-    let answer = ActionsAnswer {
-        target_unit: natural(p, f.target_unit_id),
-        target_city: natural(p, f.target_city_id),
-        possible: listed.filter(|(_, chance)| may(chance)).map(|(id, _)| id).collect(),
-    };
-    w.answers.insert((UnitId(natural(p, f.actor_unit_id)), tile), answer);
-}
-
 fn item(kind: i64, value: i64) -> Item {
     let value = value as u16;
     if kind == BUILD_UNIT {
@@ -202,7 +185,7 @@ fn output(p: &Packet, field: Ints) -> Output {
     output
 }
 
-fn buildings(p: &Packet, field: Bits) -> std::collections::BTreeSet<BuildingId> {
+pub(super) fn buildings(p: &Packet, field: Bits) -> std::collections::BTreeSet<BuildingId> {
     let count = (p.bits(field).len() * 8) as u16;
     (0..count).filter(|n| p.bit(field, usize::from(*n))).map(BuildingId).collect()
 }

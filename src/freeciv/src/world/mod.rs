@@ -4,6 +4,7 @@
 pub(crate) mod codes;
 mod fields;
 mod fold;
+mod fold_answers;
 pub(crate) mod fold_items;
 mod fold_meetings;
 pub(crate) mod geometry;
@@ -12,10 +13,10 @@ pub(crate) mod model;
 mod settings;
 
 use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use saga_core::ids::{CityId, PlayerId, UnitId};
+use saga_core::ids::{BuildingId, CityId, PlayerId, UnitId};
 use saga_core::measures::Measures;
 use saga_core::rules::Rules;
 
@@ -61,6 +62,10 @@ pub struct World {
     pub(crate) units: BTreeMap<UnitId, UnitState>,
     pub(crate) meetings: BTreeMap<PlayerId, MeetingState>,
     pub(crate) answers: BTreeMap<(UnitId, TileIndex), ActionsAnswer>,
+    /// Prices of actions in gold, by unit, action and target, as told when they were asked about.
+    pub(crate) prices: BTreeMap<(UnitId, u8, i64), u32>,
+    /// All buildings of foreign cities that a spy of ours looked into.
+    pub(crate) interiors: BTreeMap<CityId, BTreeSet<BuildingId>>,
     /// City names the server suggested, by founding unit.
     pub(crate) suggested_names: BTreeMap<UnitId, String>,
     /// How often each unit fought in this turn.
@@ -118,6 +123,8 @@ impl World {
             units: BTreeMap::new(),
             meetings: BTreeMap::new(),
             answers: BTreeMap::new(),
+            prices: BTreeMap::new(),
+            interiors: BTreeMap::new(),
             suggested_names: BTreeMap::new(),
             fights: BTreeMap::new(),
         })
@@ -209,6 +216,13 @@ impl World {
         self.research.get(&id)
     }
 
+    /// Somebody's research, as far as we were told of it.
+    pub(crate) fn research_of(&self, player: PlayerId) -> Option<&ResearchState> {
+        let them = self.players.get(&player)?;
+        let id = if self.game.teams_pool_research { them.team } else { i64::from(player.0) };
+        self.research.get(&id)
+    }
+
     /// Our pact with somebody.
     pub(crate) fn pact(&self, other: PlayerId) -> PactState {
         let seat = self.seat.unwrap_or(other);
@@ -217,6 +231,11 @@ impl World {
 
     pub(crate) fn terrain_change(&self) -> crate::rules::TerrainChange {
         self.builder.terrain_change()
+    }
+
+    /// Percent of the ruleset's chance that saboteurs pick this building; 0 when they cannot.
+    pub(crate) fn sabotage_pct(&self, building: BuildingId) -> u32 {
+        self.builder.sabotage_pct(building)
     }
 
     pub(crate) fn heard(&self) -> &Heard {

@@ -29,6 +29,10 @@ pub(crate) struct GameState {
     pub(crate) advances_anywhere: i64,
     pub(crate) interregnum: i64,
     pub(crate) rates_change: bool,
+    /// Bits: 1 and 2 from and to allied cities, 4 and 8 without limit from and to cities.
+    pub(crate) airlifting_style: i64,
+    /// Whether advances may be stolen whose requirements the thief lacks.
+    pub(crate) steal_with_holes: bool,
     pub(crate) teams_pool_research: bool,
     /// Who may talk to whom, in the numbering of the setting.
     pub(crate) diplomacy: u8,
@@ -170,6 +174,8 @@ pub(crate) struct Inside {
     pub(crate) production: Item,
     pub(crate) worklist: Vec<Item>,
     pub(crate) buy_cost: u32,
+    /// Units that can still be airlifted from or to it in this turn.
+    pub(crate) airlifts: u32,
     pub(crate) did_buy: bool,
     pub(crate) turn_founded: i32,
     pub(crate) turn_last_built: i32,

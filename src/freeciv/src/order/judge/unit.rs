@@ -39,8 +39,17 @@ impl Before {
                     || now.moves != before.moves
                     || now.hp != before.hp
                     || fights(world, id) != self.fights
+                    || now.home != before.home
+                    || now.kind != before.kind
                     || embassies(world) != self.embassies
+                    || self.reported(world)
             }
         }
+    }
+
+    /// Whether the server told of an attempt since, successful or not: some leave no trace on the
+    /// unit.
+    fn reported(&self, world: &World) -> bool {
+        world.heard().since(self.mark).iter().any(|event| codes::attempts(&event.kind))
     }
 }

@@ -8,18 +8,28 @@ use saga_core::action::{Actor, Order};
 use saga_core::ids::UnitId;
 
 use super::Request;
+use crate::menu::Question;
 use crate::world::World;
-use crate::world::model::TileIndex;
 pub(super) use player::{accept, clause, leave, meet};
 pub(super) use unit::act;
 
-/// Asks what a unit may do toward these tiles.
-pub(super) fn questions(unit: UnitId, tiles: Vec<TileIndex>) -> Vec<Request> {
-    let ask = |tile: TileIndex| Request {
-        packet: "UNIT_GET_ACTIONS",
-        fields: vec![("actor_unit_id", unit.0.into()), ("target_tile_id", tile.into())],
+/// The packets that ask these questions about a unit.
+pub(super) fn questions(unit: UnitId, questions: Vec<Question>) -> Vec<Request> {
+    let ask = |question| match question {
+        Question::Actions(tile) => Request {
+            packet: "UNIT_GET_ACTIONS",
+            fields: vec![("actor_unit_id", unit.0.into()), ("target_tile_id", tile.into())],
+        },
+        Question::Details { action, target } => Request {
+            packet: "UNIT_ACTION_QUERY",
+            fields: vec![
+                ("actor_id", unit.0.into()),
+                ("target_id", target.into()),
+                ("action_type", i64::from(action).into()),
+            ],
+        },
     };
-    tiles.into_iter().map(ask).collect()
+    questions.into_iter().map(ask).collect()
 }
 
 /// Asks the server for a city name.

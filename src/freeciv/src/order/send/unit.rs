@@ -1,6 +1,6 @@
 //! What is sent for an order of a unit.
 
-use saga_core::action::Action;
+use saga_core::action::{Action, Part};
 use saga_core::ids::{Dir, UnitId};
 
 use crate::menu::{ATTACK, Board, CONQUER, JOIN_CITY, activity_of};
@@ -60,7 +60,11 @@ fn of_unit(unit: UnitId, action: &Action, world: &World) -> Option<Request> {
         Action::JoinCity { city } => Some(act(unit, city.0.into(), JOIN_CITY, "")),
         Action::Attack { at } => Some(act(unit, tile(*at)?, ATTACK, "")),
         Action::Conquer { city, .. } => Some(act(unit, city.0.into(), CONQUER, "")),
-        Action::Special { id, target, .. } => Some(act(unit, *target, *id, "")),
+        Action::Special { id, target, part, .. } => {
+            let mut request = act(unit, *target, *id, "");
+            request.fields.extend(part.map(|part| ("sub_tgt_id", number_of(part).into())));
+            Some(request)
+        }
         Action::Fortify => Some(busy(unit, codes::FORTIFYING, NO_TARGET)),
         Action::Sentry => Some(busy(unit, codes::SENTRY, NO_TARGET)),
         Action::Explore => Some(busy(unit, codes::EXPLORE, NO_TARGET)),
@@ -72,6 +76,14 @@ fn of_unit(unit: UnitId, action: &Action, world: &World) -> Option<Request> {
             Some(Request { packet: "UNIT_AUTOSETTLERS", fields: vec![("unit_id", unit.0.into())] })
         }
         _ => None,
+    }
+}
+
+/// Buildings count from one here; their zero is the production.
+fn number_of(part: Part) -> i64 {
+    match part {
+        Part::Building(id) => i64::from(id.0) + 1,
+        Part::Advance(id) => i64::from(id.0),
     }
 }
 
