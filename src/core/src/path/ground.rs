@@ -265,6 +265,6 @@ impl<'a> Stances<'a> {
     }
 
     fn closes(&self, owner: PlayerId) -> bool {
-        owner != self.0.seat && matches!(self.toward(owner), Stance::Peace | Stance::Armistice)
+        owner != self.0.seat && self.toward(owner) == Stance::Peace
     }
 }

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use saga_core::ids::UnitTypeId;
 use saga_core::path::Gait;
+use saga_core::rules::UnitType;
 
 use super::Board;
 use crate::world::codes;
@@ -25,11 +26,14 @@ impl Board<'_> {
             && self.explorable(unit.kind, unit.tile)
     }
 
-    /// Whether a unit can walk about for long: not one that needs fuel or wears down outside.
+    /// Whether a unit can walk about for long.
     pub(super) fn wanders(&self, unit: &UnitState) -> bool {
-        let Some(kind) = self.unit_type(unit) else { return false };
-        let wears = self.class(kind).is_some_and(|class| class.hp_loss_pct > 0);
-        unit.moves > 0 && kind.fuel == 0 && !wears
+        unit.moves > 0 && self.unit_type(unit).is_some_and(|kind| self.lasts(kind))
+    }
+
+    /// Not a type that needs fuel or wears down outside of cities.
+    pub(super) fn lasts(&self, kind: &UnitType) -> bool {
+        kind.fuel == 0 && self.class(kind).is_some_and(|class| class.hp_loss_pct == 0)
     }
 
     fn explorable(&self, kind: UnitTypeId, start: TileIndex) -> bool {

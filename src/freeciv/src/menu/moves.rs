@@ -46,9 +46,10 @@ impl Board<'_> {
             && self.zoc_allows(kind, (unit.tile, from_tile), (to, to_tile))
     }
 
-    /// Borders of somebody with whom we have peace are closed to soldiers.
+    /// Borders of somebody with whom we have peace are closed to soldiers; an armistice leaves them
+    /// time to withdraw.
     pub(super) fn closed(&self, kind: &UnitType, tile: &TileState) -> bool {
-        let peaceful = |owner| matches!(self.stance(owner), Stance::Peace | Stance::Armistice);
+        let peaceful = |owner| self.stance(owner) == Stance::Peace;
         !has(&kind.flags, type_flag::CIVILIAN)
             && tile.owner.is_some_and(|owner| !self.world.is_ours(owner) && peaceful(owner))
     }
@@ -112,15 +113,6 @@ impl Board<'_> {
         self.units_on(to).iter().any(|ship| {
             self.has_room(unit, kind, ship)
                 && self.unit_type(ship).is_some_and(|carrier| has(&kind.embarks, carrier.class))
-        })
-    }
-
-    /// A unit on a transport outside a city leaves it only where its type can.
-    fn may_leave(&self, unit: &UnitState, kind: &UnitType) -> bool {
-        let Some(ship) = unit.aboard else { return true };
-        let carrier = self.world.units.get(&ship).and_then(|ship| self.unit_type(ship));
-        carrier.is_none_or(|carrier| {
-            has(&kind.disembarks, carrier.class) || self.harbours(unit.tile, carrier)
         })
     }
 

@@ -22,17 +22,18 @@ impl Board<'_> {
 
     fn boards(&self, unit: &UnitState, kind: &UnitType, ship: &UnitState) -> bool {
         let Some(carrier) = self.unit_type(ship) else { return false };
-        unit.aboard.is_none()
+        unit.aboard != Some(ship.id)
+            && self.may_leave(unit, kind)
             && self.has_room(unit, kind, ship)
             && (has(&kind.embarks, carrier.class) || self.harbours(unit.tile, carrier))
             && self.native_there(carrier, ship.tile)
     }
 
     fn leaves(&self, unit: &UnitState, kind: &UnitType) -> bool {
-        let ship = unit.aboard.and_then(|ship| self.world.units.get(&ship));
-        let Some(carrier) = ship.and_then(|ship| self.unit_type(ship)) else { return false };
-        (has(&kind.disembarks, carrier.class) || self.harbours(unit.tile, carrier))
+        let Some(carrier) = self.carrier(unit) else { return false };
+        self.gets_off(kind, carrier, unit.tile)
             && self.native_there(kind, unit.tile)
+            && (self.lasts(kind) || self.harbours(unit.tile, kind))
     }
 
     /// Whether a transport carries such units and has room for one more.
@@ -45,8 +46,22 @@ impl Board<'_> {
             && (aboard as u32) < carrier.transport_capacity
     }
 
+    /// Whether a unit is on no transport, or on one that it can leave for somewhere else.
+    pub(super) fn may_leave(&self, unit: &UnitState, kind: &UnitType) -> bool {
+        self.carrier(unit).is_none_or(|carrier| self.gets_off(kind, carrier, unit.tile))
+    }
+
+    fn gets_off(&self, kind: &UnitType, carrier: &UnitType, tile: TileIndex) -> bool {
+        has(&kind.disembarks, carrier.class) || self.harbours(tile, carrier)
+    }
+
+    fn carrier(&self, unit: &UnitState) -> Option<&UnitType> {
+        let ship = self.world.units.get(&unit.aboard?)?;
+        self.unit_type(ship)
+    }
+
     /// A city, or a base that is native to the transport: there everybody gets on and off.
-    pub(super) fn harbours(&self, tile: TileIndex, carrier: &UnitType) -> bool {
+    fn harbours(&self, tile: TileIndex, carrier: &UnitType) -> bool {
         let based = |state: &crate::world::model::TileState| {
             state
                 .extras

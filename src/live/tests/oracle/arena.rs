@@ -61,6 +61,45 @@ impl Arena {
         self.put_all(desk, owner, kind, (x, y), "-1, -1, nil", 1)[0]
     }
 
+    /// The same where such a unit may not be able to be.
+    pub fn try_put(
+        &self,
+        desk: &mut Desk,
+        owner: PlayerId,
+        kind: &str,
+        place: (u16, u16),
+    ) -> Option<UnitId> {
+        self.put_all(desk, owner, kind, place, "-1, -1, nil", 1).first().copied()
+    }
+
+    /// Sets a unit of anybody on a transport, if that takes it.
+    pub fn load(
+        &self,
+        desk: &mut Desk,
+        owner: PlayerId,
+        kind: &str,
+        place: (u16, u16),
+        ship: UnitId,
+    ) -> Option<UnitId> {
+        let state = format!("-1, -1, find.unit(nil, {ship})");
+        self.put_all(desk, owner, kind, place, &state, 1).first().copied()
+    }
+
+    /// Number of a tile on the map.
+    pub fn index(&self, desk: &mut Desk, (x, y): (u16, u16)) -> i64 {
+        let at = self.at(x, y);
+        i64::from(at.y) * i64::from(desk.observe().map.width) + i64::from(at.x)
+    }
+
+    /// Files one comparison of what we offered with what the server did.
+    pub fn compare(&mut self, offered: bool, did: bool, what: &str) {
+        self.compared += 1;
+        if offered != did {
+            let verdict = if did { "lawful but missing" } else { "offered but refused" };
+            self.differences.push(format!("{what}: {verdict}"));
+        }
+    }
+
     /// A city of anybody.
     pub fn city(&self, desk: &mut Desk, owner: PlayerId, name: &str, (x, y): (u16, u16)) {
         let at = self.at(x, y);
@@ -121,15 +160,9 @@ impl Arena {
             desk.send("UNIT_ORDERS", &raw_step(*id, index(start), dir, index(to)));
             let now = desk.observe();
             let went = now.units.iter().find(|u| u.id == *id).is_none_or(|u| u.at != start);
-            self.compared += 1;
-            if went != offered(dir, *id) {
-                let words: Vec<String> = desk.told().into_iter().map(|e| e.text).collect();
-                let verdict = if went { "lawful but missing" } else { "offered but refused" };
-                self.differences.push(format!(
-                    "{what}: {kind} at {from:?} going {}: {verdict} {words:?}",
-                    dir.word()
-                ));
-            }
+            let words: Vec<String> = desk.told().into_iter().map(|e| e.text).collect();
+            let step = format!("{what}: {kind} at {from:?} going {} {words:?}", dir.word());
+            self.compare(offered(dir, *id), went, &step);
             self.remove(desk, &[*id]);
         }
         desk.told();
@@ -159,7 +192,7 @@ impl Arena {
 
     /// Prints what was compared and fails on any difference.
     pub fn verdict(self, name: &str) -> usize {
-        println!("{name}: {} steps compared", self.compared);
+        println!("{name}: {} offers compared", self.compared);
         assert!(self.differences.is_empty(), "{name}:\n{}", self.differences.join("\n"));
         self.compared
     }

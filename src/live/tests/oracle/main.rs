@@ -3,9 +3,11 @@
 
 mod arena;
 mod desk;
+mod goto;
 mod line;
 mod moves;
 mod rival;
+mod transports;
 
 use desk::Desk;
 

@@ -68,6 +68,9 @@ impl Rival {
     /// a treaty. No meeting stays open.
     pub fn conclude(&mut self, desk: &mut Desk, clauses: &[Clause]) -> bool {
         let (us, them) = (i64::from(desk.seat().0), i64::from(self.seat().0));
+        // Before it was taken over it may have asked for one itself.
+        desk.send("DIPLOMACY_CANCEL_MEETING_REQ", &[("counterpart", them.into())]);
+        self.settle();
         desk.send("DIPLOMACY_INIT_MEETING_REQ", &[("counterpart", them.into())]);
         for clause in clauses {
             let fields = [
