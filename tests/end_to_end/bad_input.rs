@@ -32,7 +32,8 @@ fn a_bad_experiment_names_file_line_and_the_nearest_known_word() {
     refused(
         "planners = [\"direct\"]\n\n[game]\nturns = 40\n",
         "saga: x.toml:4: unknown key \"turns\" in [game]; the nearest known one is \"turns_max\" \
-         (known: ruleset, size, opponents, ai_skill, barbarians, victories, turns_max, settings)",
+         (known: ruleset, size, topology, opponents, ai_skill, barbarians, victories, turns_max, \
+         settings)",
     );
     refused(
         "planners = [\"direct\"]\ngame_seeds = [0]\n",

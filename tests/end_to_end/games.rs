@@ -134,17 +134,3 @@ fn shows_and_compares(desk: &Desk) {
     let said = desk.saga(&["diff", &a, &b]).expect(3);
     assert!(said.out.contains("\nfirst difference in play in turn 1 at "), "{}", said.out);
 }
-
-#[test]
-fn a_setting_the_server_refuses_ends_the_game_by_name_and_the_others_are_told() {
-    if !has_server() {
-        return;
-    }
-    let desk = Desk::new();
-    let text = "planners = [\"direct\"]\n[game]\nturns_max = 3\n[game.settings]\nhuts = 99999\n";
-    desk.write("x.toml", text);
-    let said = desk.saga(&["run", "x.toml", "--json"]).expect(4);
-    assert!(said.out.contains("\"reason\":\"server_lost\""), "{}", said.out);
-    assert!(said.out.contains("huts") && said.out.contains("99999"), "{}", said.out);
-    assert!(said.err.contains("change [game] in x.toml, then: saga run x.toml"), "{}", said.err);
-}

@@ -8,3 +8,4 @@ mod games;
 mod kills;
 mod readers;
 mod rulesets;
+mod scenarios;

@@ -53,7 +53,7 @@ pub(crate) struct RunArgs {
     /// Games played at the same time [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
-    /// Play only these games: planner, variant, backbone, map_seed, run
+    /// Play only these games: planner, variant, backbone, ai_skill, map_seed, run
     #[arg(long, value_name = "K=V,…", value_parser = Only::parse)]
     pub(crate) only: Option<Only>,
     /// Print what would be played, and estimates, and play nothing

@@ -100,6 +100,18 @@ pub(crate) enum MatrixError {
         /// The rule it breaks.
         wanted: String,
     },
+    /// The server would not play it.
+    #[error("{}{}\nno game was begun", lines.join("\n"), spoken(said))]
+    Refused {
+        /// For each value that is refused: where, the value, what the server would do.
+        lines: Vec<String>,
+        /// What the server said of them.
+        said: Vec<String>,
+    },
+}
+
+fn spoken(said: &[String]) -> String {
+    if said.is_empty() { String::new() } else { format!("\nthe server said: {}", said.join(" ")) }
 }
 
 fn meant(nearest: &str, known: &str) -> String {

@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use std::path::PathBuf;
 
 use saga_core::spec::{Durability, Limits, Operation};
-use serde::de::{self, DeserializeOwned, Deserializer, MapAccess, Visitor};
+use serde::de::{self, DeserializeOwned, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
 /// The whole file.
@@ -97,8 +97,9 @@ pub(crate) struct BackboneTable {
 pub(crate) struct GameTable {
     pub(crate) ruleset: String,
     pub(crate) size: [u32; 2],
+    pub(crate) topology: Vec<String>,
     pub(crate) opponents: u32,
-    pub(crate) ai_skill: String,
+    pub(crate) ai_skill: Words,
     pub(crate) barbarians: String,
     pub(crate) victories: Vec<String>,
     pub(crate) turns_max: u32,
@@ -110,13 +111,44 @@ impl Default for GameTable {
         Self {
             ruleset: "classic".to_owned(),
             size: [23, 23],
+            topology: Vec::new(),
             opponents: 2,
-            ai_skill: "easy".to_owned(),
+            ai_skill: Words::One("easy".to_owned()),
             barbarians: "NORMAL".to_owned(),
             victories: vec!["SPACERACE".to_owned(), "ALLIED".to_owned()],
             turns_max: 150,
             settings: BTreeMap::new(),
         }
+    }
+}
+
+/// `"easy"`, or a list of words that is an axis of the matrix.
+#[derive(Debug)]
+pub(crate) enum Words {
+    One(String),
+    Axis(Vec<String>),
+}
+
+impl<'de> Deserialize<'de> for Words {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Either;
+        impl<'de> Visitor<'de> for Either {
+            type Value = Words;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a word in quotes, or a list of them")
+            }
+            fn visit_str<E: de::Error>(self, word: &str) -> Result<Self::Value, E> {
+                Ok(Words::One(word.to_owned()))
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+                let mut words = Vec::new();
+                while let Some(word) = list.next_element()? {
+                    words.push(word);
+                }
+                Ok(Words::Axis(words))
+            }
+        }
+        deserializer.deserialize_any(Either)
     }
 }
 

@@ -5,6 +5,7 @@ mod analysis;
 mod error;
 mod file;
 mod keys;
+mod refusal;
 mod schedule;
 mod settings;
 
@@ -24,6 +25,7 @@ pub(crate) use analysis::Analysis;
 pub(crate) use error::MatrixError;
 pub(crate) use keys::nearest;
 pub(crate) use schedule::{Job, Only};
+pub(crate) use settings::Skills;
 
 use crate::registry::{self, BACKBONES, PLANNERS};
 use error::Source;
@@ -71,14 +73,18 @@ pub(crate) struct Matrix {
     pub(crate) schedule_seed: u64,
     /// Folder with prompt templates over the built-in ones.
     pub(crate) prompts: Option<PromptFolder>,
-    /// The game; seeds still 0.
+    /// The game; seeds still 0, and no skill yet.
     pub(crate) game: GameSpec,
+    /// Skills of the built-in players.
+    pub(crate) ai_skills: Skills,
     /// Bounds that shape behaviour.
     pub(crate) limits: Limits,
     /// How games are run.
     pub(crate) operation: Operation,
     /// What will be tested.
     pub(crate) analysis: Analysis,
+    /// The file, for messages about it.
+    source: Source,
 }
 
 impl Matrix {
@@ -87,10 +93,11 @@ impl Matrix {
         let source = Source::read(path)?;
         check_keys(&source)?;
         let file: MatrixFile = toml::from_str(&source.text).map_err(|e| source.refused(&e))?;
-        Self::check(&source, file)
+        Self::check(source, file)
     }
 
-    fn check(source: &Source, file: MatrixFile) -> Result<Self, MatrixError> {
+    fn check(from: Source, file: MatrixFile) -> Result<Self, MatrixError> {
+        let source = &from;
         let planners = planners(source, file.planners)?;
         let backbones = backbones(source, file.backbones)?;
         let game_seeds = game_seeds(source, file.runs, file.game_seeds)?;
@@ -103,11 +110,13 @@ impl Matrix {
             schedule_seed: file.schedule_seed,
             prompts: file.prompts.map(|dir| PromptFolder::new(source, &dir)),
             game: settings::game(source, &file.game)?,
+            ai_skills: settings::skills(source, &file.game)?,
             limits: limits(source, &file.limits)?,
             operation: operation(source, &file.operation)?,
             planners,
             backbones,
             analysis,
+            source: from,
         })
     }
 }

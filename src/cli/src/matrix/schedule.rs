@@ -14,7 +14,7 @@ use super::{Matrix, Roles, label};
 /// Number of the game in a run. Chains of games come with evolution.
 pub(super) const GAME: u32 = 1;
 
-/// Planner × variant × backbone × map seed.
+/// Planner × variant × backbone × skill of the opponents × map seed.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Cell {
     /// Planner name.
@@ -23,6 +23,8 @@ pub(crate) struct Cell {
     pub(crate) variant: String,
     /// Name of the map from role to backbone.
     pub(crate) backbone: String,
+    /// Skill of the built-in players.
+    pub(crate) ai_skill: String,
     /// The map.
     pub(crate) map_seed: u32,
 }
@@ -40,13 +42,18 @@ pub(crate) struct Job {
     pub(crate) folder: PathBuf,
     /// `game-1`: what the names of its files begin with.
     pub(crate) stem: String,
+    /// Whether the matrix has a list of skills.
+    names_skill: bool,
 }
 
 impl Job {
-    /// `mastaba map 2025 run 3`: for progress and messages.
+    /// `mastaba scripted map 2025 run 3`, the skill before the map where there are several: for
+    /// progress and messages.
     pub(crate) fn title(&self) -> String {
+        let Cell { backbone, ai_skill, map_seed, .. } = &self.cell;
+        let skill = if self.names_skill { format!("{ai_skill} ") } else { String::new() };
         let planner = label(&self.spec.identity.planner);
-        format!("{planner} {} map {} run {}", self.cell.backbone, self.cell.map_seed, self.run)
+        format!("{planner} {backbone} {skill}map {map_seed} run {}", self.run)
     }
 }
 
@@ -62,9 +69,11 @@ impl Matrix {
             let mut block = Vec::new();
             for planner in &self.planners {
                 for backbone in &self.backbones {
-                    for map_seed in &self.map_seeds {
-                        let seeds = (*map_seed, *game_seed);
-                        block.push(self.job(planner, backbone, run, seeds, prompts(planner)));
+                    for skill in &self.ai_skills.words {
+                        for map_seed in &self.map_seeds {
+                            let place = (skill.as_str(), *map_seed, *game_seed);
+                            block.push(self.job(planner, backbone, run, place, prompts(planner)));
+                        }
                     }
                 }
             }
@@ -79,13 +88,18 @@ impl Matrix {
         planner: &PlannerSpec,
         (backbone, roles): &(String, Roles),
         run: u32,
-        (map_seed, game_seed): (u32, u32),
+        (ai_skill, map_seed, game_seed): (&str, u32, u32),
         prompts: BTreeMap<String, String>,
     ) -> Job {
         let identity = Identity {
             planner: planner.clone(),
             backbones: roles.clone(),
-            game: GameSpec { map_seed, game_seed, ..self.game.clone() },
+            game: GameSpec {
+                ai_skill: ai_skill.to_owned(),
+                map_seed,
+                game_seed,
+                ..self.game.clone()
+            },
             run,
             chain_game: GAME,
             sampling_seed: self.sampling_seed.wrapping_add(u64::from(game_seed)),
@@ -94,21 +108,26 @@ impl Matrix {
             prompts,
         };
         let (name, variant) = (&planner.name, &planner.variant);
-        let folder = [name.as_str(), variant, backbone, &format!("map-seed-{map_seed}")]
-            .iter()
-            .collect::<PathBuf>()
-            .join(format!("run-{run:02}"));
+        let names_skill = self.ai_skills.is_axis;
+        let mut folder: PathBuf = [name.as_str(), variant, backbone].iter().collect();
+        if names_skill {
+            folder.push(format!("ai-skill-{ai_skill}"));
+        }
+        folder.push(format!("map-seed-{map_seed}"));
+        folder.push(format!("run-{run:02}"));
         Job {
             cell: Cell {
                 planner: name.clone(),
                 variant: variant.clone(),
                 backbone: backbone.clone(),
+                ai_skill: ai_skill.to_owned(),
                 map_seed,
             },
             run,
             spec: EpisodeSpec { identity, operation: self.operation.clone() },
             folder,
             stem: format!("game-{GAME}"),
+            names_skill,
         }
     }
 }
@@ -117,7 +136,7 @@ impl Matrix {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Only(BTreeMap<&'static str, Vec<String>>);
 
-const KEYS: [&str; 5] = ["planner", "variant", "backbone", "map_seed", "run"];
+const KEYS: [&str; 6] = ["planner", "variant", "backbone", "ai_skill", "map_seed", "run"];
 
 impl Only {
     /// Reads `planner=direct,run=1`.
@@ -177,6 +196,7 @@ fn value_of(job: &Job, key: &str) -> String {
         "planner" => job.cell.planner.clone(),
         "variant" => job.cell.variant.clone(),
         "backbone" => job.cell.backbone.clone(),
+        "ai_skill" => job.cell.ai_skill.clone(),
         "map_seed" => job.cell.map_seed.to_string(),
         _ => job.run.to_string(),
     }

@@ -6,16 +6,20 @@ use saga_live::LiveError;
 use saga_live::server::script::{AI_SKILLS, Script};
 
 use super::error::{MatrixError, Source};
-use super::file::GameTable;
+use super::file::{GameTable, Words};
 
 const BARBARIANS: [&str; 5] = ["DISABLED", "HUTS_ONLY", "NORMAL", "FREQUENT", "HORDES"];
 const VICTORIES: [&str; 3] = ["SPACERACE", "ALLIED", "CULTURE"];
+const WRAPS: [&str; 2] = ["WRAPX", "WRAPY"];
+/// Layouts the server has and this client has not.
+const OTHER_LAYOUTS: [&str; 2] = ["ISO", "HEX"];
 const SIZE: std::ops::RangeInclusive<u32> = 16..=512;
 const OPPONENTS_MAX: u32 = 30;
 const TURNS_MAX: u32 = 32_767;
 
 /// Settings that `[game]` or the seeds say in their own words, and where.
-const SAID_ELSEWHERE: [(&str, &str); 8] = [
+const SAID_ELSEWHERE: [(&str, &str); 9] = [
+    ("topology", "game.topology"),
     ("xsize", "game.size"),
     ("ysize", "game.size"),
     ("aifill", "game.opponents"),
@@ -41,9 +45,57 @@ const RELIED_ON: [&str; 11] = [
     "scoreloglevel",
 ];
 
-/// Builds the game of every cell; map and game seed are put in by the schedule.
-pub(crate) fn game(source: &Source, table: &GameTable) -> Result<GameSpec, MatrixError> {
+/// Skills of the built-in players against whom every planner plays.
+#[derive(Debug)]
+pub(crate) struct Skills {
+    /// One or more of the server's words.
+    pub(crate) words: Vec<String>,
+    /// Whether they were given as a list: then each has a folder of its own, so that another one
+    /// can be added later.
+    pub(crate) is_axis: bool,
+}
+
+/// Where the file says what the server knows as the setting `name`.
+pub(super) fn key_of(name: &str) -> String {
+    let elsewhere = SAID_ELSEWHERE.iter().find(|(setting, _)| *setting == name);
+    match (elsewhere, name) {
+        (Some((_, key)), _) => (*key).to_owned(),
+        (None, "opponents" | "ai_skill") => format!("game.{name}"),
+        (None, _) => format!("game.settings.{name}"),
+    }
+}
+
+/// The skills the `[game]` table names.
+pub(super) fn skills(source: &Source, table: &GameTable) -> Result<Skills, MatrixError> {
+    let known = |key: &str, word: &str| {
+        if AI_SKILLS.contains(&word) {
+            return Ok(());
+        }
+        Err(source.unknown("AI skill", key, word, &AI_SKILLS))
+    };
+    match &table.ai_skill {
+        Words::One(word) => {
+            known("game.ai_skill", word)?;
+            Ok(Skills { words: vec![word.clone()], is_axis: false })
+        }
+        Words::Axis(words) if words.is_empty() => {
+            let wanted = format!("one or more of {}", AI_SKILLS.join(", "));
+            Err(source.value("game.ai_skill", "[]", wanted))
+        }
+        Words::Axis(words) => {
+            for (i, word) in words.iter().enumerate() {
+                known(&format!("game.ai_skill.{i}"), word)?;
+            }
+            check_once(source, "game.ai_skill", words)?;
+            Ok(Skills { words: words.clone(), is_axis: true })
+        }
+    }
+}
+
+/// Builds the game of every cell; skill, map and game seed are put in by the schedule.
+pub(super) fn game(source: &Source, table: &GameTable) -> Result<GameSpec, MatrixError> {
     check_words(source, table)?;
+    check_topology(source, table)?;
     check_numbers(source, table)?;
     let mut settings = base(table);
     for (name, value) in &table.settings {
@@ -66,7 +118,7 @@ pub(crate) fn game(source: &Source, table: &GameTable) -> Result<GameSpec, Matri
     Ok(GameSpec {
         ruleset: table.ruleset.clone(),
         opponents: table.opponents,
-        ai_skill: table.ai_skill.clone(),
+        ai_skill: String::new(),
         map_seed: 0,
         game_seed: 0,
         turns_max: table.turns_max,
@@ -100,7 +152,7 @@ fn is_word(name: &str) -> bool {
 fn base(table: &GameTable) -> Vec<(String, String)> {
     let [width, height] = table.size;
     [
-        ("topology", String::new()),
+        ("topology", table.topology.join("|")),
         ("mapsize", "XYSIZE".to_owned()),
         ("xsize", width.to_string()),
         ("ysize", height.to_string()),
@@ -132,15 +184,40 @@ fn check_words(source: &Source, table: &GameTable) -> Result<(), MatrixError> {
     let of = |kind, key: &str, word: &str, known: &[&str]| {
         if known.contains(&word) { Ok(()) } else { Err(source.unknown(kind, key, word, known)) }
     };
-    of("AI skill", "game.ai_skill", &table.ai_skill, &AI_SKILLS)?;
     of("barbarians setting", "game.barbarians", &table.barbarians, &BARBARIANS)?;
     for (i, victory) in table.victories.iter().enumerate() {
         of("victory condition", &format!("game.victories.{i}"), victory, &VICTORIES)?;
     }
+    check_once(source, "game.victories", &table.victories)?;
     if !is_word(&table.ruleset) {
         let wanted = "the name of a ruleset folder of the server, such as \"classic\": letters, \
                       digits and _ only";
         return Err(source.value("game.ruleset", format!("{:?}", table.ruleset), wanted));
+    }
+    Ok(())
+}
+
+fn check_topology(source: &Source, table: &GameTable) -> Result<(), MatrixError> {
+    for (i, word) in table.topology.iter().enumerate() {
+        let key = format!("game.topology.{i}");
+        if OTHER_LAYOUTS.contains(&word.as_str()) {
+            let wanted = "WRAPX, WRAPY or nothing: saga plays on square tiles in straight rows, \
+                          and its directions, distances and city radii would be wrong on an \
+                          isometric or hexagonal map";
+            return Err(source.value(&key, format!("{word:?}"), wanted));
+        }
+        if !WRAPS.contains(&word.as_str()) {
+            return Err(source.unknown("topology", &key, word, &WRAPS));
+        }
+    }
+    check_once(source, "game.topology", &table.topology)
+}
+
+fn check_once(source: &Source, key: &str, words: &[String]) -> Result<(), MatrixError> {
+    for (i, word) in words.iter().enumerate() {
+        if words[..i].contains(word) {
+            return Err(source.value(&format!("{key}.{i}"), format!("{word:?}"), "each word once"));
+        }
     }
     Ok(())
 }

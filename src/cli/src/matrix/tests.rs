@@ -2,13 +2,16 @@
 
 use std::path::PathBuf;
 
+use saga_live::LiveError;
+use saga_live::error::Difference;
+
 use super::*;
 
 fn read(text: &str) -> Result<Matrix, String> {
     let source = Source { path: PathBuf::from("x.toml"), text: text.to_owned() };
     let matrix = check_keys(&source)
         .and_then(|()| toml::from_str(text).map_err(|e| source.refused(&e)))
-        .and_then(|file| Matrix::check(&source, file));
+        .and_then(|file| Matrix::check(source, file));
     matrix.map_err(|e| e.to_string())
 }
 
@@ -131,7 +134,8 @@ fn a_bad_file_is_told_where_and_what_was_meant() {
     check(
         &format!("{p}[game]\nruleset = \"classic\"\nturn_max = 40"),
         "x.toml:4: unknown key \"turn_max\" in [game]; the nearest known one is \"turns_max\" \
-         (known: ruleset, size, opponents, ai_skill, barbarians, victories, turns_max, settings)",
+         (known: ruleset, size, topology, opponents, ai_skill, barbarians, victories, turns_max, \
+         settings)",
     );
     check(
         &format!("{p}runs = 1\ngame_seeds = [0]"),
@@ -248,4 +252,106 @@ fn templates_that_cannot_be_used_are_a_fault_of_the_file() {
     let folder = matrix.prompts.expect("a folder");
     let error = folder.over(registry::prompts().expect("built in")).err().expect("no such folder");
     assert!(error.to_string().starts_with("x.toml:2: prompts = \"nope\": cannot read"), "{error}");
+}
+
+#[test]
+fn a_list_of_skills_is_an_axis_and_a_word_changes_no_path() {
+    let text = |skill: &str| {
+        format!("planners = [\"direct\", \"mastaba\"]\nruns = 2\n[game]\nai_skill = {skill}")
+    };
+    let one = jobs(&text("\"hard\""));
+    assert_eq!((one.len(), one[0].cell.ai_skill.as_str()), (4, "hard"));
+    assert!(one.iter().all(|job| !job.folder.display().to_string().contains("ai-skill")));
+    let all = jobs(&text("[\"easy\", \"hard\"]"));
+    assert_eq!(all.len(), 8);
+    let folders: std::collections::BTreeSet<_> = all.iter().map(|job| &job.folder).collect();
+    assert_eq!(folders.len(), 8);
+    let hashes: std::collections::BTreeSet<String> =
+        all.iter().map(|job| job.spec.identity.hash()).collect();
+    assert_eq!(hashes.len(), 8);
+    let hard = Only::parse("ai_skill=hard,planner=direct,run=1").expect("a filter");
+    let hard = hard.keep(all).expect("one game");
+    assert_eq!(hard.len(), 1);
+    let folder = "direct/base/scripted/ai-skill-hard/map-seed-2025/run-01";
+    assert_eq!(hard[0].folder, PathBuf::from(folder));
+    assert_eq!(hard[0].title(), "direct scripted hard map 2025 run 1");
+    assert_eq!(hard[0].spec.identity.game.ai_skill, "hard");
+}
+
+/// What the `[game]` table says shapes the game, so a game of another table is another game.
+#[test]
+fn every_key_of_the_game_is_part_of_its_identity() {
+    let hash = |line: &str| {
+        let all = jobs(&format!("planners = [\"direct\"]\n[game]\n{line}"));
+        all[0].spec.identity.hash()
+    };
+    let lines = [
+        "",
+        "ruleset = \"civ2civ3\"",
+        "size = [24, 23]",
+        "size = [23, 24]",
+        "topology = [\"WRAPX\"]",
+        "topology = [\"WRAPX\", \"WRAPY\"]",
+        "opponents = 3",
+        "ai_skill = \"hard\"",
+        "barbarians = \"DISABLED\"",
+        "victories = [\"SPACERACE\"]",
+        "turns_max = 100",
+        "settings = { huts = 3 }",
+        "settings = { killstack = false }",
+    ];
+    let hashes: std::collections::BTreeSet<String> = lines.iter().map(|l| hash(l)).collect();
+    assert_eq!(hashes.len(), lines.len());
+}
+
+#[test]
+fn a_scenario_that_cannot_be_is_told_with_its_line() {
+    let check = |text: &str, part: &str| {
+        let error = read(&format!("planners = [\"direct\"]\n[game]\n{text}")).expect_err(part);
+        assert!(error.starts_with("x.toml:3: ") && error.contains(part), "{error}");
+    };
+    check("topology = [\"ISO\"]", "game.topology.0 = \"ISO\": wanted WRAPX, WRAPY or nothing");
+    check("topology = [\"WRAPX\", \"HEX\"]", "saga plays on square tiles");
+    check("topology = [\"WRAP\"]", "unknown topology; the nearest known one is \"WRAPX\"");
+    check(
+        "topology = [\"WRAPX\", \"WRAPX\"]",
+        "game.topology.1 = \"WRAPX\": wanted each word once",
+    );
+    check("topology = \"WRAPX\"", "expected a list");
+    check("settings = { topology = \"ISO\" }", "wanted this to be set by `game.topology`");
+    check("ai_skill = []", "game.ai_skill = []: wanted one or more of handicapped");
+    check("ai_skill = [\"easy\", \"hrad\"]", "game.ai_skill.1 = \"hrad\": unknown AI skill");
+    check("ai_skill = [\"easy\", \"easy\"]", "wanted each word once");
+    check("ai_skill = 3", "expected a word in quotes, or a list of them");
+    check("victories = [\"ALLIED\", \"ALLIED\"]", "wanted each word once");
+}
+
+#[test]
+fn a_refusal_of_the_server_names_line_key_and_both_values() {
+    let text =
+        "planners = [\"direct\"]\n[game]\nsize = [23, 23]\n[game.settings]\nhuts = 9\nhutz = 1";
+    let matrix = read(text).expect("good as far as the file goes");
+    let differs = |name: &str, wanted: &str, found: Option<&str>| Difference {
+        name: name.to_owned(),
+        wanted: wanted.to_owned(),
+        found: found.map(str::to_owned),
+    };
+    let refused = LiveError::SettingsDiffer {
+        differences: vec![
+            differs("ysize", "23", Some("64")),
+            differs("huts", "9", Some("15")),
+            differs("hutz", "1", None),
+        ],
+        said: vec!["No.".to_owned()],
+        known: vec!["huts".to_owned(), "ysize".to_owned()],
+    };
+    assert_eq!(
+        matrix.refusal(&refused).expect("a refusal").to_string(),
+        "x.toml:3: game.size (ysize) = \"23\": the server would play with \"64\" instead\n\
+         x.toml:5: game.settings.huts = \"9\": the server would play with \"15\" instead\n\
+         x.toml:6: game.settings.hutz = \"1\": the server has no such setting; the nearest it has \
+         is \"huts\"\nthe server said: No.\nno game was begun"
+    );
+    let lost = LiveError::NoServer { looked: Vec::new() };
+    assert!(matrix.refusal(&lost).is_none(), "nothing that another experiment would mend");
 }

@@ -42,13 +42,6 @@ pub(super) struct Stage<'a> {
     pub(super) refused: AtomicBool,
 }
 
-/// What the live side says when a game is refused for what its experiment asks, and for nothing
-/// that would be otherwise the next time.
-const REFUSALS: [&str; 3] = [
-    "would play another game than the one described",
-    "Ruleset directory \"",
-    "wanted letters, digits and _ only",
-];
 /// Characters of a failure's detail in a list.
 const BRIEF_MAX: usize = 140;
 
@@ -229,9 +222,7 @@ impl Outcome {
 
     /// Whether the server would not begin the game that the experiment describes.
     pub(super) fn is_refusal(&self) -> bool {
-        self.reason == Some(EndReason::ServerLost)
-            && self.last.turn == 0
-            && REFUSALS.iter().any(|words| self.detail.contains(words))
+        self.reason == Some(EndReason::Refused)
     }
 
     /// Wall time over the server's own CPU time.
@@ -274,6 +265,7 @@ impl Outcome {
             "planner": job.cell.planner,
             "variant": job.cell.variant,
             "backbone": job.cell.backbone,
+            "ai_skill": job.cell.ai_skill,
             "map_seed": job.cell.map_seed,
             "game_seed": identity.game.game_seed,
             "run": job.run,

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use saga_core::game::{Game, Reply, Request};
-use saga_core::spec::EpisodeSpec;
+use saga_core::spec::{EpisodeSpec, GameSpec};
 use saga_core::stop::Stop;
 use saga_core::trace::Stem;
 use saga_live::server::{self, ServerBinary};
@@ -19,6 +19,12 @@ use super::builds::Build;
 pub(super) trait Host: Sync {
     /// The build that plays every game opened here.
     fn build(&self) -> Build;
+
+    /// Whether a game like this would begin.
+    ///
+    /// # Errors
+    /// Why not.
+    fn trial(&self, game: &GameSpec, limit: Duration) -> Result<(), LiveError>;
 
     /// A game of its own, not begun yet. Evidence is kept beside the trace, under its stem.
     fn open(&self, spec: &EpisodeSpec, stem: &Stem) -> Box<dyn Seat>;
@@ -50,6 +56,10 @@ impl Freeciv {
 impl Host for Freeciv {
     fn build(&self) -> Build {
         Build { version: self.binary.version.clone(), binary_hash: self.binary.blake3.clone() }
+    }
+
+    fn trial(&self, game: &GameSpec, limit: Duration) -> Result<(), LiveError> {
+        saga_live::trial(&self.binary, game, limit).map(drop)
     }
 
     fn open(&self, spec: &EpisodeSpec, stem: &Stem) -> Box<dyn Seat> {

@@ -8,6 +8,7 @@ mod outlet;
 mod plan;
 mod progress;
 mod survey;
+pub(super) mod trials;
 mod watch;
 
 #[cfg(test)]
@@ -52,6 +53,11 @@ pub(crate) fn run(args: &RunArgs, out: &mut dyn Write) -> Result<Exit, CliError>
             history.refuse_changed(&plan)?;
         }
         plan.print(args.json, out)?;
+        out.flush()?;
+        match Freeciv::find(args.server.as_deref(), Arc::default()) {
+            Ok(host) => trials::ask(&matrix, &plan.to_play(), &host)?,
+            Err(e) => tell(format_args!("saga: warning: no server was asked about [game]: {e}")),
+        }
         return Ok(Exit::Done);
     }
     if let Some(server) = args.server.as_deref().filter(|path| path.is_dir()) {
@@ -90,6 +96,7 @@ fn carry_out(
     let began = Instant::now();
     let folder = plan.folder.clone();
     look_at_builds(plan, host)?;
+    trials::ask(matrix, &plan.to_play(), host)?;
     std::fs::create_dir_all(&folder).map_err(CliError::io("make the folder", &folder))?;
     let mut ledger = open_ledger(plan)?;
     let history = History::read(&folder)?;

@@ -193,7 +193,8 @@ impl Plan {
             if as_json {
                 let line = json!({
                     "planner": job.cell.planner, "variant": job.cell.variant,
-                    "backbone": job.cell.backbone, "map_seed": job.cell.map_seed,
+                    "backbone": job.cell.backbone, "ai_skill": job.cell.ai_skill,
+                    "map_seed": job.cell.map_seed,
                     "game_seed": identity.game.game_seed, "run": job.run, "identity": hash,
                     "state": state, "why": why, "calls_estimated": estimate.0,
                     "tokens_estimated": estimate.1,

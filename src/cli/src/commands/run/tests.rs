@@ -13,10 +13,11 @@ use std::sync::atomic::AtomicU32;
 
 use clap::Parser;
 use saga_core::game::{Game, Reply, Request};
-use saga_core::spec::EpisodeSpec;
+use saga_core::spec::{EpisodeSpec, GameSpec};
 use saga_core::stop::Stop;
 use saga_core::trace::ledger::read_ledger;
 use saga_core::trace::{Stem, Trace, file_hash};
+use saga_live::LiveError;
 use toy::{Flaw, Flawed, Toy};
 
 use super::*;
@@ -59,6 +60,10 @@ struct ToyHost {
     flaws: Flaws,
     /// Says that it is another build than the one it plays on.
     replaced: bool,
+    /// What it refuses to begin a game for.
+    refuses: Option<fn() -> LiveError>,
+    /// How often it was asked.
+    asked: AtomicU32,
 }
 
 struct Panics;
@@ -73,8 +78,7 @@ struct Refuses;
 
 impl Game for Refuses {
     fn exchange(&mut self, _: &Request) -> Result<Reply, Stop> {
-        let words = "the Freeciv server would play another game than the one described: x is 1";
-        Err(Stop::ServerLost(words.to_owned()))
+        Err(Stop::Refused("x is 1, wanted 2".to_owned()))
     }
 }
 
@@ -82,6 +86,11 @@ impl Host for ToyHost {
     fn build(&self) -> Build {
         let binary_hash = if self.replaced { "feed" } else { "" };
         Build { version: "toy 1".to_owned(), binary_hash: binary_hash.to_owned() }
+    }
+
+    fn trial(&self, _: &GameSpec, _: Duration) -> Result<(), LiveError> {
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        self.refuses.map_or(Ok(()), |error| Err(error()))
     }
 
     fn open(&self, _: &EpisodeSpec, _: &Stem) -> Box<dyn Seat> {
@@ -227,6 +236,41 @@ fn one_failure_touches_no_other_game_and_is_played_again() {
         })
         .collect();
     assert_eq!(attempts, [1, 1, 1, 1, 2, 2]);
+}
+
+#[test]
+fn what_the_server_refuses_is_an_error_before_anything_is_made() {
+    let mut desk = Desk::new("refused");
+    desk.text = desk.text.replace("[game]", "[game]\nai_skill = [\"easy\", \"hard\"]");
+    let refuses = || LiveError::NoRuleset {
+        ruleset: "classic".to_owned(),
+        found: None,
+        said: "not found".to_owned(),
+    };
+    let host = ToyHost { refuses: Some(refuses), ..ToyHost::default() };
+    let error = desk.run_on(host, &[], false).err().expect("refused");
+    assert_eq!(error.exit(), Exit::Usage);
+    assert!(error.to_string().contains("game.ruleset = \"classic\""), "{error}");
+    assert!(!desk.folder.join("runs").exists());
+
+    let host = ToyHost::default();
+    let args = desk.args(&[]);
+    let matrix = Matrix::read(&args.experiment).expect("good");
+    let plan = Plan::make(&matrix, &args).expect("good");
+    trials::ask(&matrix, &plan.to_play(), &host).expect("taken");
+    let (games, asked) = (plan.games(), host.asked.into_inner());
+    assert_eq!((games, asked), (8, 2), "once for each kind of game");
+}
+
+/// The server was asked before and took it; then it was another one, or had changed its mind.
+#[test]
+fn a_game_that_is_refused_all_the_same_is_no_lost_server_and_the_last_one_tried() {
+    let desk = Desk::new("late");
+    let flaws = (1..=4).map(|n| (n, Wrong::Refused)).collect();
+    let ran = desk.run_with(flaws, &["--jobs", "1"], false).expect("a run");
+    assert_eq!((ran.exit, ran.opened), (Exit::FailedRuns, 1));
+    assert!(ran.out.contains("\"reason\":\"refused\""), "{}", ran.out);
+    assert_eq!(desk.run().opened, 4);
 }
 
 #[test]

@@ -1,0 +1,62 @@
+//! A server's refusal of a game, told in the terms of the experiment file that describes it.
+
+use saga_live::LiveError;
+use saga_live::error::Difference;
+
+use super::Matrix;
+use super::error::MatrixError;
+use super::keys::nearest;
+use super::settings::key_of;
+
+impl Matrix {
+    /// What the server refused, with the lines of the file; `None` when `error` is no refusal.
+    pub(crate) fn refusal(&self, error: &LiveError) -> Option<MatrixError> {
+        let (lines, said) = match error {
+            LiveError::SettingsDiffer { differences, said, known } => {
+                let line = |d: &Difference| self.difference(d, known);
+                (differences.iter().map(line).collect(), said.clone())
+            }
+            LiveError::NoRuleset { ruleset, found, said } => {
+                let instead = found
+                    .as_ref()
+                    .map_or_else(String::new, |found| format!(" and would play {found:?} instead"));
+                let line = format!(
+                    "{}: game.ruleset = {ruleset:?}: the server can read no such ruleset{instead}; \
+                     \"classic\" and \"civ2civ3\" come with it",
+                    self.source.place("game.ruleset"),
+                );
+                (vec![line], vec![said.clone()])
+            }
+            LiveError::Setting { name, value, why } => {
+                (vec![format!("{} = {value:?}: {why}", self.named(name))], Vec::new())
+            }
+            _ => return None,
+        };
+        Some(MatrixError::Refused { lines, said })
+    }
+
+    fn difference(&self, difference: &Difference, known: &[String]) -> String {
+        let Difference { name, wanted, found } = difference;
+        let verdict = match found {
+            Some(found) => format!("the server would play with {found:?} instead"),
+            None => match nearest(name, known.iter().map(String::as_str)) {
+                Some(near) => {
+                    format!("the server has no such setting; the nearest it has is {near:?}")
+                }
+                None => "the server has no such setting".to_owned(),
+            },
+        };
+        format!("{} = {wanted:?}: {verdict}", self.named(name))
+    }
+
+    /// Place and key of a setting, and its own name where the file has another.
+    fn named(&self, name: &str) -> String {
+        let key = key_of(name);
+        let place = self.source.place(&key);
+        if key.ends_with(&format!(".{name}")) {
+            format!("{place}: {key}")
+        } else {
+            format!("{place}: {key} ({name})")
+        }
+    }
+}
