@@ -4,6 +4,8 @@
 
 mod gait;
 mod ground;
+#[cfg(test)]
+pub(crate) mod sketch;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -1,15 +1,18 @@
 //! Who is asked. An entity with a standing order is left alone until a directive names it or the
 //! world gives it a reason; the rules stand here in one place, because every call costs money.
 
+use std::cell::OnceCell;
+
 use crate::action::{Action, Actor};
 use crate::geometry::distance;
 use crate::ids::{PlayerId, Pos};
 use crate::observation::{Activity, City, Observation, OtherPlayer, Stance, Unit};
+use crate::path::Chart;
 use crate::rules::Rules;
 use crate::text;
 use crate::trace::entry::Domain;
 
-use super::{Controllers, Menu, Moment};
+use super::{Controllers, Menu, Moment, targets};
 
 /// An enemy this near interrupts a standing order, in tiles.
 const ALARM_TILES: u32 = 2;
@@ -98,6 +101,7 @@ impl Controllers<'_> {
 
     fn unit_menus(&self, moment: &Moment<'_>) -> Vec<Menu> {
         let o = moment.observation;
+        let chart = OnceCell::new();
         let mut menus = Vec::new();
         for u in o.units.iter().filter(|u| u.moves > 0) {
             let actor = Actor::Unit(u.id);
@@ -107,12 +111,24 @@ impl Controllers<'_> {
             if moment.round > 1 && !self.acted.contains(&actor) {
                 continue;
             }
+            let named = |u: &Unit| {
+                let directive = self.directive(domain, actor);
+                let places = directive.map_or_else(Vec::new, |d| targets::places(d, o));
+                if places.is_empty() {
+                    return Vec::new();
+                }
+                let chart = chart.get_or_init(|| Chart::of(o, moment.rules));
+                targets::ways(&places, u, chart, (o, moment.rules))
+            };
             let due = is_free(u)
                 || (moment.round == 1
                     && (self.newly_directed(domain, actor)
                         || (military && hostile_near(o, moment.rules, u.at, ALARM_TILES))));
-            let options = with_skip(&u.actions);
-            if due && options.len() > 1 {
+            if !due {
+                continue;
+            }
+            let options = with_skip(&[u.actions.as_slice(), &named(u)].concat());
+            if options.len() > 1 {
                 menus.push(Menu { domain, actor, options });
             }
         }

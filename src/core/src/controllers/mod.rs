@@ -6,6 +6,7 @@ mod ask;
 mod attention;
 mod label;
 mod slice;
+mod targets;
 
 use std::collections::{BTreeMap, VecDeque};
 
