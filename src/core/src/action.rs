@@ -220,6 +220,8 @@ impl Action {
 pub enum Part {
     /// A building in the target city.
     Building(BuildingId),
+    /// What the target city is building.
+    Production,
     /// An advance that its owner knows.
     Advance(AdvanceId),
 }

@@ -174,13 +174,15 @@ impl Board<'_> {
         Action::Special { id, name: name.to_owned(), target, at, part, cost }
     }
 
-    /// What of a city a spy may aim at: buildings that can be sabotaged, advances to be had.
+    /// What of a city a spy may aim at: production, buildings that can be sabotaged, advances
+    /// to be had.
     fn parts(&self, action: u8, answer: &ActionsAnswer) -> Vec<Part> {
         let city = self.world.cities.get(&CityId(answer.target_city));
         match (action, city) {
             (_, None) => Vec::new(),
             (SABOTAGE_PART | SABOTAGE_PART_ESCAPE, Some(city)) => {
-                self.weak_spots(city).into_iter().map(Part::Building).collect()
+                let buildings = self.weak_spots(city).into_iter().map(Part::Building);
+                std::iter::once(Part::Production).chain(buildings).collect()
             }
             (_, Some(city)) => self.to_be_stolen(city).into_iter().map(Part::Advance).collect(),
         }

@@ -6,8 +6,8 @@ use saga_core::rules::UnitType;
 
 use super::Board;
 use super::actions::{
-    ACTIONS, AIRLIFT, ATTACK, Aim, BRIBE, CONQUER, FOUND_CITY, INCITE, INCITE_ESCAPE, NUKE,
-    PARADROP, SABOTAGE_PART, SABOTAGE_PART_ESCAPE, at_home,
+    ACTIONS, AIRLIFT, ATTACK, Aim, BRIBE, CONQUER, FOUND_CITY, INCITE, INCITE_ESCAPE, JOIN_CITY,
+    NUKE, PARADROP, SABOTAGE_PART, SABOTAGE_PART_ESCAPE, at_home,
 };
 use crate::world::model::{CityState, TileIndex, UnitState};
 
@@ -67,7 +67,7 @@ impl Board<'_> {
             let rows = ACTIONS.iter().filter(|(id, _, aim)| {
                 *aim == Aim::City && *id != AIRLIFT && !(ours && at_home(*id))
             });
-            rows.map(|(id, ..)| *id).any(|id| open(id, city.owner))
+            rows.map(|(id, ..)| *id).chain([JOIN_CITY]).any(|id| open(id, city.owner))
                 || (!here && open(CONQUER, city.owner))
         };
         let of_units = || {

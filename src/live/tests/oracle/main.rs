@@ -1,9 +1,11 @@
 //! The server as oracle: our menus against what it accepts, and every kind of action carried out
 //! once, in situations built by the server's own scripting.
 
+mod actions;
 mod arena;
 mod desk;
 mod goto;
+mod inquiry;
 mod line;
 mod moves;
 mod rival;

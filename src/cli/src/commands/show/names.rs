@@ -127,6 +127,7 @@ impl Names {
                 let price = cost.map_or(String::new(), |gold| format!(" for {gold} gold"));
                 let part = match part {
                     None => String::new(),
+                    Some(Part::Production) => " (production)".to_owned(),
                     Some(Part::Building(id)) => format!(" ({})", self.item(Item::Building(*id))),
                     Some(Part::Advance(id)) => format!(" ({})", self.advance(id.0)),
                 };

@@ -79,9 +79,10 @@ fn of_unit(unit: UnitId, action: &Action, world: &World) -> Option<Request> {
     }
 }
 
-/// Buildings count from one here; their zero is the production.
+/// Buildings count from one, since zero is the production.
 fn number_of(part: Part) -> i64 {
     match part {
+        Part::Production => 0,
         Part::Building(id) => i64::from(id.0) + 1,
         Part::Advance(id) => i64::from(id.0),
     }
