@@ -426,7 +426,7 @@ fn after_buying_production_stays() {
 }
 
 #[test]
-fn governments_need_their_advance_and_no_running_revolution() {
+fn governments_need_their_advance_and_another_aim_than_the_present() {
     let mut stage = Stage::new();
     stage.know(&[]);
     let revolts = |stage: &Stage| {
@@ -446,7 +446,7 @@ fn governments_need_their_advance_and_no_running_revolution() {
             ("revolution_finishes", 33.into()),
         ],
     );
-    assert_eq!(revolts(&stage), 0);
+    assert_eq!(revolts(&stage), 2, "the aim may be changed to any other");
 }
 
 #[test]
@@ -460,21 +460,32 @@ fn diplomacy_follows_pact_contact_and_meetings() {
             .map(|(giver, kind)| Clause { giver: *giver, kind: *kind, value: 0 })
             .collect(),
     };
-    let embassies = treaty(&[(US_ID, ClauseKind::Embassy), (THEM_ID, ClauseKind::Embassy)]);
+    let swap = |kind| treaty(&[(US_ID, kind), (THEM_ID, kind)]);
+    let swaps = [
+        swap(ClauseKind::Embassy),
+        swap(ClauseKind::SharedVision),
+        swap(ClauseKind::WorldMap),
+        swap(ClauseKind::SeaMap),
+    ];
     let cease_fire = treaty(&[(US_ID, ClauseKind::CeaseFire)]);
     let peace = treaty(&[(US_ID, ClauseKind::Peace)]);
-    assert_eq!(toward(&stage), [cease_fire, peace, embassies.clone()]);
+    let cancel = Action::CancelPact { with: THEM_ID };
+    let poor = [("playerno", US.into()), ("is_alive", true.into())];
+    stage.fold("PLAYER_INFO", &poor);
+    assert_eq!(toward(&stage), [&[cease_fire, peace], &swaps[..]].concat());
     stage.pact(PEACE);
-    assert_eq!(toward(&stage), [embassies]);
+    // No alliance: no embassy shows whom they are allied to.
+    let peaceful = [&swaps[..], std::slice::from_ref(&cancel)].concat();
+    assert_eq!(toward(&stage), peaceful);
     stage
         .fold("DIPLOMACY_INIT_MEETING", &[("counterpart", 1.into()), ("initiated_from", 1.into())]);
     let reject = Action::RejectTreaty { with: THEM_ID };
-    assert_eq!(toward(&stage), std::slice::from_ref(&reject), "nothing on the table yet");
-    let clause = [("counterpart", 1.into()), ("giver", 1.into()), ("type", 7.into())];
+    assert_eq!(toward(&stage), [reject.clone(), cancel.clone()], "nothing on the table yet");
+    let clause = [("counterpart", 1.into()), ("giver", 1.into()), ("type", 8.into())];
     stage.fold("DIPLOMACY_CREATE_CLAUSE", &clause);
     let accepted = [("counterpart", 1.into()), ("other_accepted", true.into())];
     stage.fold("DIPLOMACY_ACCEPT_TREATY", &accepted);
-    assert_eq!(toward(&stage), [Action::AcceptTreaty { with: THEM_ID }, reject]);
+    assert_eq!(toward(&stage), [Action::AcceptTreaty { with: THEM_ID }, reject, cancel]);
     stage.fold("DIPLOMACY_CANCEL_MEETING", &[("counterpart", 1.into())]);
     let lapsed = [
         ("diplstate_id", 1.into()),

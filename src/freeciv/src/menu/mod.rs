@@ -10,13 +10,16 @@ mod frontier;
 mod goto;
 mod moves;
 mod player;
+mod proposals;
 mod questions;
+mod space;
 mod transports;
 mod units;
 mod work;
 
 pub(crate) use actions::{ATTACK, CONQUER, FOUND_CITY, JOIN_CITY};
 pub(crate) use questions::Question;
+pub(crate) use space::Place;
 pub(crate) use work::activity_of;
 
 use std::collections::BTreeMap;

@@ -33,7 +33,7 @@ impl Board<'_> {
             .collect()
     }
 
-    /// Revolutions, then rates.
+    /// Revolutions, then rates, then the spaceship.
     pub(crate) fn government(&self) -> Vec<Action> {
         let mut menu = self.revolutions();
         if self.world.game.rates_change {
@@ -41,19 +41,25 @@ impl Board<'_> {
             let rates = rates_under(self.max_rate()).filter(|rates| Some(*rates) != current);
             menu.extend(rates.map(Action::Rates));
         }
+        if !self.places().is_empty() {
+            menu.push(Action::AssembleSpaceship);
+        }
+        if self.may_launch() {
+            menu.push(Action::LaunchSpaceship);
+        }
         menu
     }
 
+    /// Governments that can be had now. While a revolution runs, its aim may be changed; while it
+    /// has just ended, or ended in nothing, the change is at once. The interregnum is every
+    /// revolution's way and is offered as nobody's aim, though the server would take it.
     fn revolutions(&self) -> Vec<Action> {
         let Some(me) = self.world.me() else { return Vec::new() };
-        let running = me.revolution_ends > 0 || me.government == self.world.game.interregnum;
-        if running {
-            return Vec::new();
-        }
         let any = self.judge.effect(ANY_GOVERNMENT, About::default()) > 0;
         let choices = (0u16..).zip(&self.rules.governments).filter(|(id, government)| {
             let id = i64::from(*id);
             id != me.government
+                && id != me.target_government
                 && id != self.world.game.interregnum
                 && (any || self.judge.all(&government.reqs, About::default()))
         });

@@ -2,16 +2,18 @@
 //! lawful for everybody of ours.
 
 use saga_core::action::Actor;
-use saga_core::ids::{GovernmentId, PlayerId};
+use saga_core::ids::{AdvanceId, GovernmentId, PlayerId};
 use saga_core::observation::{
-    City, ForeignCity, ForeignUnit, Map, Observation, OtherPlayer, OwnPlayer, Research, Tile,
-    Treaty, Unit,
+    City, ForeignCity, ForeignUnit, Map, Observation, OtherPlayer, OwnPlayer, Research, Spaceship,
+    Tile, Treaty, Unit,
 };
 
 use crate::menu::Board;
 use crate::world::World;
 use crate::world::codes;
-use crate::world::model::{CityState, Inside, PlayerState, TileIndex, UnitState};
+use crate::world::model::{
+    CityState, Inside, PlayerState, SpaceshipStage, SpaceshipState, TileIndex, UnitState,
+};
 
 impl World {
     /// All that our player may see and lawfully do now, with what happened since the last call;
@@ -97,22 +99,20 @@ impl Board<'_> {
             culture: me.culture,
             advances: self.known_advances(),
             research: self.research(),
-            spaceship: None,
+            spaceship: self.spaceship().map(spaceship),
             technology_actions: Vec::new(),
             government_actions: Vec::new(),
         }
     }
 
-    fn known_advances(&self) -> Vec<saga_core::ids::AdvanceId> {
-        let letters = self.world.my_research().map_or("", |r| r.inventions.as_str());
-        let known = (0u16..).zip(letters.bytes()).skip(1).filter(|(_, letter)| *letter == b'2');
-        known.map(|(id, _)| saga_core::ids::AdvanceId(id)).collect()
+    fn known_advances(&self) -> Vec<AdvanceId> {
+        self.world.my_research().map_or_else(Vec::new, |r| known(&r.inventions))
     }
 
     fn research(&self) -> Research {
         let research = self.world.my_research();
         let subject = |number: i64| {
-            let id = saga_core::ids::AdvanceId(u16::try_from(number).ok()?);
+            let id = AdvanceId(u16::try_from(number).ok()?);
             (id.0 != 0 && self.rules.advance(id).is_some()).then_some(id)
         };
         Research {
@@ -131,11 +131,7 @@ impl Board<'_> {
         let embassy = self.embassy_with(id);
         let seat = self.world.seat();
         let told = contact || embassy;
-        let research = self.world.research.get(&if self.world.game.teams_pool_research {
-            them.team
-        } else {
-            i64::from(id.0)
-        });
+        let research = self.world.research_of(id);
         OtherPlayer {
             id,
             name: them.name.clone(),
@@ -150,9 +146,9 @@ impl Board<'_> {
             gold: told.then_some(them.gold),
             government: told.then_some(GovernmentId(them.government as u16)),
             advances: research.filter(|_| embassy).map(|r| r.known),
-            known: Vec::new(),
-            vision_from: false,
-            vision_to: false,
+            known: research.filter(|_| embassy).map_or_else(Vec::new, |r| known(&r.inventions)),
+            vision_from: self.shown_by(id),
+            vision_to: self.shows_to(id),
             actions: Vec::new(),
         }
     }
@@ -269,5 +265,24 @@ impl Board<'_> {
             accepted_by_them: meeting.accepted_by_them,
         })
         .collect()
+    }
+}
+
+/// The advances with the letter for known.
+fn known(letters: &str) -> Vec<AdvanceId> {
+    let known = (0u16..).zip(letters.bytes()).skip(1).filter(|(_, letter)| *letter == b'2');
+    known.map(|(id, _)| AdvanceId(id)).collect()
+}
+
+/// Chances and times are told in ten thousandths.
+fn spaceship(ship: &SpaceshipState) -> Spaceship {
+    Spaceship {
+        structurals: ship.structurals,
+        components: ship.components,
+        modules: ship.modules,
+        unplaced: ship.unplaced(),
+        launched: matches!(ship.stage, SpaceshipStage::Launched | SpaceshipStage::Arrived),
+        success_pct: ship.success / 100,
+        travel_years: ship.travel.div_ceil(10_000),
     }
 }

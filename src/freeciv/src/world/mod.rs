@@ -211,22 +211,24 @@ impl World {
 
     /// Our research, or our team's where teams share it.
     pub(crate) fn my_research(&self) -> Option<&ResearchState> {
-        let me = self.me()?;
-        let id = if self.game.teams_pool_research { me.team } else { i64::from(self.seat?.0) };
-        self.research.get(&id)
+        self.research_of(self.seat?)
     }
 
-    /// Somebody's research, as far as we were told of it.
+    /// Research of somebody, or of their team where teams share it, as far as we were told.
     pub(crate) fn research_of(&self, player: PlayerId) -> Option<&ResearchState> {
-        let them = self.players.get(&player)?;
-        let id = if self.game.teams_pool_research { them.team } else { i64::from(player.0) };
+        let pooled = self.game.teams_pool_research;
+        let id = if pooled { self.players.get(&player)?.team } else { i64::from(player.0) };
         self.research.get(&id)
     }
 
     /// Our pact with somebody.
     pub(crate) fn pact(&self, other: PlayerId) -> PactState {
-        let seat = self.seat.unwrap_or(other);
-        self.pacts.get(&(seat, other)).copied().unwrap_or_default()
+        self.pact_of(self.seat.unwrap_or(other), other)
+    }
+
+    /// The pact of one player with another, as far as we were told.
+    pub(crate) fn pact_of(&self, one: PlayerId, other: PlayerId) -> PactState {
+        self.pacts.get(&(one, other)).copied().unwrap_or_default()
     }
 
     pub(crate) fn terrain_change(&self) -> crate::rules::TerrainChange {

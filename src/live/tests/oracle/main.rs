@@ -4,10 +4,12 @@
 mod actions;
 mod arena;
 mod desk;
+mod empire;
 mod goto;
 mod inquiry;
 mod line;
 mod moves;
+mod player;
 mod rival;
 mod transports;
 

@@ -50,6 +50,8 @@ impl Rival {
         let mut line = Line::join(desk.address(), &format!("rival{player}"));
         line.send("CHAT_MSG_REQ", &[("message", format!("/take \"{name}\"").as_str().into())]);
         assert_eq!(line.world.seat(), Some(player), "{name} was not taken");
+        // Taken over, it would still think for itself.
+        desk.console(&format!("aitoggle \"{name}\""));
         desk.settle();
         Self { line }
     }

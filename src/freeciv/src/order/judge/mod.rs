@@ -20,6 +20,7 @@ pub(super) struct Before {
     unit: Option<UnitState>,
     fights: u32,
     embassies: usize,
+    pact: u8,
 }
 
 impl Before {
@@ -32,6 +33,10 @@ impl Before {
             mark: world.heard().mark(),
             fights: unit.as_ref().map_or(0, |u| fights(world, u.id)),
             embassies: embassies(world),
+            pact: match order.actor {
+                Actor::Toward(other) => world.pact(other).kind,
+                _ => 0,
+            },
             unit,
         }
     }
@@ -42,7 +47,7 @@ impl Before {
             Actor::Unit(id) => self.unit_did(id, &order.action, world),
             Actor::City(id) => city::did(id, &order.action, world),
             Actor::Player => player::did(&order.action, world),
-            Actor::Toward(other) => player::did_toward(other, &order.action, world),
+            Actor::Toward(other) => player::did_toward(other, &order.action, world, self.pact),
         };
         if done { Outcome::Done } else { refusal(world, self.mark) }
     }

@@ -3,7 +3,9 @@
 use saga_core::action::Action;
 use saga_core::ids::PlayerId;
 
+use crate::menu::Board;
 use crate::world::World;
+use crate::world::model::SpaceshipStage;
 
 /// Whether our player is as the action would have it.
 pub(super) fn did(action: &Action, world: &World) -> bool {
@@ -22,16 +24,21 @@ pub(super) fn did(action: &Action, world: &World) -> bool {
             me.target_government == wanted || me.government == wanted
         }
         Action::Rates(rates) => me.rates == *rates,
+        Action::AssembleSpaceship => Board::new(world).is_some_and(|b| b.places().is_empty()),
+        Action::LaunchSpaceship => Board::new(world)
+            .is_some_and(|b| b.spaceship().is_some_and(|s| s.stage == SpaceshipStage::Launched)),
         _ => false,
     }
 }
 
-/// Whether things between us stand as the action would have them.
-pub(super) fn did_toward(other: PlayerId, action: &Action, world: &World) -> bool {
+/// Whether things between us stand as the action would have them; `pact` is what stood before.
+pub(super) fn did_toward(other: PlayerId, action: &Action, world: &World, pact: u8) -> bool {
     match action {
         Action::AcceptTreaty { .. } | Action::RejectTreaty { .. } => {
             !world.meetings.contains_key(&other)
         }
+        Action::CancelPact { .. } => world.pact(other).kind != pact,
+        Action::WithdrawVision { .. } => world.me().is_some_and(|me| !me.shows.contains(&other.0)),
         _ => false,
     }
 }

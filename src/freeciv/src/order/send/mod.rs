@@ -43,7 +43,7 @@ pub(super) fn requests(order: &Order, world: &World) -> Vec<Request> {
     let request = match order.actor {
         Actor::Unit(unit) => return unit::requests(unit, &order.action, world),
         Actor::City(city) => city::request(city, &order.action),
-        Actor::Player => player::request(&order.action),
+        Actor::Player => return player::requests(&order.action, world),
         Actor::Toward(_) => player::toward(&order.action),
     };
     request.into_iter().collect()

@@ -1,13 +1,34 @@
 //! What is sent for an order of our player, alone or toward another one.
 
-use saga_core::action::{Action, Clause};
+use saga_core::action::{Action, Clause, ClauseKind};
 use saga_core::ids::PlayerId;
 
+use crate::menu::{Board, Place};
 use crate::order::Request;
+use crate::world::World;
 use crate::world::codes;
 
-/// The packet; `None` when the action is not our player's alone.
-pub(super) fn request(action: &Action) -> Option<Request> {
+/// The packets: one, but for a spaceship one for each part that can be placed; none when the
+/// action is not our player's alone.
+pub(super) fn requests(action: &Action, world: &World) -> Vec<Request> {
+    match action {
+        Action::AssembleSpaceship => {
+            let places = Board::new(world).map_or_else(Vec::new, |board| board.places());
+            places.into_iter().map(place).collect()
+        }
+        Action::LaunchSpaceship => vec![Request { packet: "SPACESHIP_LAUNCH", fields: Vec::new() }],
+        _ => request(action).into_iter().collect(),
+    }
+}
+
+fn place((kind, number): Place) -> Request {
+    Request {
+        packet: "SPACESHIP_PLACE",
+        fields: vec![("type", i64::from(kind).into()), ("num", i64::from(number).into())],
+    }
+}
+
+fn request(action: &Action) -> Option<Request> {
     let one = |packet, field, value: u16| {
         Some(Request { packet, fields: vec![(field, i64::from(value).into())] })
     };
@@ -35,8 +56,20 @@ pub(super) fn toward(action: &Action) -> Option<Request> {
     match action {
         Action::AcceptTreaty { with } => Some(accept(*with)),
         Action::RejectTreaty { with } => Some(leave(*with)),
+        Action::CancelPact { with } => Some(cancel(*with, codes::clause_number(ANY_PACT))),
+        Action::WithdrawVision { from } => {
+            Some(cancel(*from, codes::clause_number(ClauseKind::SharedVision)))
+        }
         _ => None,
     }
+}
+
+/// The server steps down whatever pact there is, for every kind but shared vision.
+const ANY_PACT: ClauseKind = ClauseKind::Peace;
+
+fn cancel(with: PlayerId, clause: i64) -> Request {
+    let fields = vec![("other_player_id", i64::from(with.0).into()), ("clause", clause.into())];
+    Request { packet: "DIPLOMACY_CANCEL_PACT", fields }
 }
 
 /// Opens a meeting.
