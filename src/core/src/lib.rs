@@ -8,6 +8,7 @@ pub mod action;
 pub mod backbone;
 pub mod calls;
 mod controllers;
+pub mod effects;
 pub mod game;
 pub mod geometry;
 pub mod ids;

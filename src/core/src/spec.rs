@@ -42,7 +42,7 @@ pub struct Identity {
 
 /// Raised whenever the same answers would lead to other prompts or orders: a change of attention
 /// rules, slices, labels, plan form or state text. The playthroughs in `tests/` diverge then.
-pub const INFRASTRUCTURE_REVISION: u32 = 1;
+pub const INFRASTRUCTURE_REVISION: u32 = 2;
 
 /// A planner with its parameters.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

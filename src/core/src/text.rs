@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use crate::action::Item;
 use crate::ids::{ExtraId, PlayerId, Pos, TerrainId, UnitTypeId};
 use crate::observation::{City, Map, Observation, OtherPlayer, Stance, Tile, Unit};
-use crate::rules::{FOOD, GOLD, Rules, SCIENCE, SHIELD, TRADE, UnitType};
+use crate::rules::{FOOD, GOLD, Output, Rules, SCIENCE, SHIELD, TRADE, UnitType};
 
 /// The whole state in words: grows with cities, units and known tiles.
 pub fn state(o: &Observation, rules: &Rules) -> String {
@@ -222,6 +222,17 @@ pub fn tile(known: &Tile, o: &Observation, rules: &Rules) -> String {
 pub fn tile_at(map: &Map, at: Pos) -> Option<&Tile> {
     let found = map.tiles.binary_search_by_key(&(at.y, at.x), |t| (t.at.y, t.at.x));
     found.ok().and_then(|i| map.tiles.get(i))
+}
+
+/// What a worked tile gives before city, government and roads: terrain and resources.
+pub fn tile_output(tile: &Tile, rules: &Rules) -> Output {
+    let mut output = rules.terrain(tile.terrain).map_or([0; 6], |t| t.output);
+    for resource in tile.extras.iter().filter_map(|e| rules.extra(*e)?.resource_output) {
+        for (sum, more) in output.iter_mut().zip(resource) {
+            *sum += more;
+        }
+    }
+    output
 }
 
 /// A player's name, our own included.

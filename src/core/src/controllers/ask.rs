@@ -9,6 +9,7 @@ use crate::calls::{Calls, Question};
 use crate::stop::Stop;
 use crate::trace::entry::Decision;
 
+use super::site::Land;
 use super::{Controllers, Menu, Moment, answer, label, slice};
 
 /// Variables of `controller/system`.
@@ -54,8 +55,9 @@ impl Controllers<'_> {
         menus: Vec<Menu>,
         calls: &mut Calls<'_>,
     ) -> Result<Vec<Decision>, Stop> {
+        let land = Land::of(moment.observation, moment.rules);
         let mut asking: Vec<Asking> =
-            menus.into_iter().map(|m| self.open(moment, m)).collect::<Result<_, _>>()?;
+            menus.into_iter().map(|m| self.open(moment, &land, m)).collect::<Result<_, _>>()?;
         for _ in 0..self.spec.identity.limits.reprompts_max {
             let open: Vec<usize> =
                 (0..asking.len()).filter(|i| asking[*i].chosen.is_none()).collect();
@@ -70,8 +72,8 @@ impl Controllers<'_> {
         Ok(asking.into_iter().map(|a| a.decided(moment.round)).collect())
     }
 
-    fn open(&self, moment: &Moment<'_>, menu: Menu) -> Result<Asking, Stop> {
-        let labels: Vec<String> = label::options(moment, &menu);
+    fn open(&self, moment: &Moment<'_>, land: &Land<'_>, menu: Menu) -> Result<Asking, Stop> {
+        let labels: Vec<String> = label::options(moment, land, &menu);
         let directive = self.directive(menu.domain, menu.actor);
         let recent: Vec<&String> =
             self.history.get(&(menu.domain, menu.actor)).into_iter().flatten().collect();
@@ -79,7 +81,7 @@ impl Controllers<'_> {
         let user = User {
             turn: moment.observation.turn,
             turns_max: self.spec.identity.game.turns_max,
-            slice: slice::about(moment, &menu),
+            slice: slice::about(moment, land, &menu),
             directive: directive.map_or("", |d| d.text.as_str()),
             brief: directive.map_or("", |d| d.brief.as_str()),
             recent,

@@ -5,6 +5,7 @@ mod answer;
 mod ask;
 mod attention;
 mod label;
+mod site;
 mod slice;
 mod targets;
 

@@ -3,11 +3,15 @@
 use std::fmt::Write as _;
 
 use crate::action::Actor;
+use crate::effects;
 use crate::geometry::distance;
+use crate::ids::UnitTypeId;
 use crate::observation::{City, Observation, Stance, Unit};
 use crate::rules::{Rules, UTYF_SETTLERS, UnitType};
 use crate::text;
+use crate::trace::entry::Domain;
 
+use super::site::{Land, SITE_TURNS};
 use super::{Menu, Moment, label};
 
 /// Foreign units and cities farther than this are left out of a slice, in tiles.
@@ -16,14 +20,20 @@ const SIGHT_TILES: u32 = 4;
 const LISTED_MAX: usize = 6;
 
 /// A few lines about whom this menu is for.
-pub(super) fn about(moment: &Moment<'_>, menu: &Menu) -> String {
+pub(super) fn about(moment: &Moment<'_>, land: &Land<'_>, menu: &Menu) -> String {
     let (o, rules) = (moment.observation, moment.rules);
     match menu.actor {
         Actor::Unit(id) => {
             o.units.iter().find(|u| u.id == id).map_or_else(String::new, |u| unit(u, o, rules))
         }
         Actor::City(id) => {
-            o.cities.iter().find(|c| c.id == id).map_or_else(String::new, |c| city(c, o, rules))
+            let here = o.cities.iter().find(|c| c.id == id);
+            here.map_or_else(String::new, |c| city(c, o, rules, land))
+        }
+        Actor::Player if menu.domain == Domain::Government => {
+            let now = effects::of_government(o.me.government, o, rules);
+            let name = text::government(rules, o.me.government.0);
+            format!("{}\n{name}: {now}", player(o, rules))
         }
         Actor::Player => player(o, rules),
         Actor::Toward(id) => {
@@ -65,8 +75,28 @@ fn unit(u: &Unit, o: &Observation, rules: &Rules) -> String {
     words
 }
 
-fn city(c: &City, o: &Observation, rules: &Rules) -> String {
+fn city(c: &City, o: &Observation, rules: &Rules, land: &Land<'_>) -> String {
     let mut words = text::city(c, o, rules);
+    let [happy, content, unhappy, angry] = c.mood;
+    let limit = effects::size_limit(c, o, rules);
+    let limit = limit.map_or_else(
+        || "without bound".to_owned(),
+        |n| {
+            format!(
+                "to size {n}{}",
+                if i64::from(c.size) >= i64::from(n) { " (reached)" } else { "" }
+            )
+        },
+    );
+    let _ = write!(
+        words,
+        "\nCitizens: {happy} happy, {content} content, {} unhappy; grows {limit}",
+        unhappy + angry
+    );
+    if !c.worklist.is_empty() {
+        let next: Vec<&str> = c.worklist.iter().map(|i| text::item(rules, *i)).collect();
+        let _ = write!(words, "; planned next: {}", next.join(", "));
+    }
     let finished = c.turn_last_built.max(c.turn_founded) + 1 >= o.turn as i32;
     words.push_str(if finished {
         "\nIt has just finished something or was just founded"
@@ -80,17 +110,37 @@ fn city(c: &City, o: &Observation, rules: &Rules) -> String {
     let _ = write!(
         words,
         "\nNation: {} cities, {} settler units, {} worker units, {} military units, \
-         at war with {} of {} other nations, {} gold",
+         at war with {} of {} other nations, {} gold ({:+} a turn)",
         o.cities.len(),
         has(&|t| rules.can_found_city(t)),
         has(&|t| !rules.can_found_city(t) && t.flags.contains(&UTYF_SETTLERS)),
         has(&UnitType::is_military),
         others().filter(|p| p.stance == Stance::War).count(),
         others().count(),
-        o.me.gold
+        o.me.gold,
+        income(o)
     );
+    rooms(&mut words, c, rules, land);
     neighbours(&mut words, c.at, o, rules);
     words
+}
+
+/// Places for further cities that settlers from here could walk to.
+fn rooms(words: &mut String, c: &City, rules: &Rules, land: &Land<'_>) {
+    let founder = (0u16..).zip(&rules.unit_types).find(|(_, t)| rules.can_found_city(t));
+    let Some((kind, t)) = founder else { return };
+    let sites = land.sites(UnitTypeId(kind), c.at, t.move_rate);
+    let _ = match sites.last() {
+        Some(s) => {
+            write!(words, "\nBest site for a new city: {} turns away, {}", s.turns + 1, s.reach)
+        }
+        None => write!(words, "\nNo site for a new city within {SITE_TURNS} turns"),
+    };
+}
+
+/// Gold that all cities make in a turn, upkeep paid.
+fn income(o: &Observation) -> i32 {
+    o.cities.iter().map(|c| c.surplus[crate::rules::GOLD]).sum()
 }
 
 fn neighbours(words: &mut String, at: crate::ids::Pos, o: &Observation, rules: &Rules) {
@@ -133,7 +183,7 @@ fn stance_of(o: &Observation, owner: crate::ids::PlayerId) -> &'static str {
 fn player(o: &Observation, rules: &Rules) -> String {
     let me = &o.me;
     let unrest = o.cities.iter().filter(|c| c.disorder).count();
-    let income: i32 = o.cities.iter().map(|c| c.surplus[crate::rules::GOLD]).sum();
+    let income = income(o);
     format!(
         "Nation: score {}, {} gold ({income:+} a turn), government {}, \
          rates tax {} luxury {} science {} (no rate above {}), \

@@ -22,7 +22,7 @@ pub use controls::{EMBEDDED, Embedded};
 pub const NAME: &str = "scripted";
 
 /// Raised whenever one of the embedded backbones would answer some prompt otherwise.
-pub const REVISION: u32 = 1;
+pub const REVISION: u32 = 2;
 
 /// The policy. It has no state.
 #[derive(Debug, Clone, Copy, Default)]
@@ -175,36 +175,60 @@ mod tests {
             "unit:1 Settlers\nType: settler unit that founds cities\nDirective: none\n\
              Recent actions: move east to (3,4); explore (had no effect)",
             &[
-                "found a city here, 20 food 9 shields in reach, 4 tiles shared with own cities",
-                "move west to (3,4) Hills, 24 food 8 shields in reach, 0 tiles shared with own \
-                 cities",
-                "move north to (4,3) Grassland, foreign land, 30 food 8 shields in reach, 0 tiles \
-                 shared with own cities",
+                "found a city here, 12 free tiles: 20 food 9 shields 4 trade",
+                "move west to (3,4) Hills 1/0/0, 2 steps from the site (5,4): 18 free tiles: 24 \
+                 food 8 shields 9 trade",
+                "move north to (4,3) Grassland 2/0/0, 3 unknown tiles around",
+                "join Rome as citizens",
+                "improve terrain automatically",
                 "explore automatically",
                 "do nothing now",
             ],
         ),
         (
-            "city:2 Rome: size 1, x; defenders 0; y\nNation: 2 cities, 1 settler units, 1 worker \
-             units, at war with 1 of 2\nDirective: build an improvement\nBrief: quiet here",
+            "Turn 60 of 150.\ncity:2 Rome: size 1, food +1, shields +4, trade +3, gold -1, \
+             science +2; defenders 0; y\nCitizens: 0 happy, 0 content, 1 unhappy; grows to size \
+             8\nNation: 2 cities, 1 settler units, 1 worker units, at war with 1 of 2, 90 gold (-2 \
+             a turn)\nBest site for a new city: 3 turns away, 12 free tiles: 20 food\n\
+             Directive: build an improvement\nBrief: quiet here",
             &[
                 "build Warriors: military unit (Land), attack 1 defence 1, moves 1, 10 shields, 3 \
                  turns",
-                "build Settlers: settler unit that founds cities, costs 1 citizens",
-                "build Temple: improvement, upkeep 1 gold, 30 shields, 9 turns",
+                "build Settlers: settler unit that founds cities, costs 1 citizens, 40 shields, 10 \
+                 turns",
+                "build Temple: improvement, upkeep 1 gold, +1 content, 30 shields, 9 turns",
+                "build Library: improvement, upkeep 1 gold, +50% science, 60 shields, 15 turns",
                 "buy Warriors: military unit (Land), attack 1 defence 1 now for 20 of 90 gold",
-                "keep building Coinage: shields become something else",
+                "then Library: improvement",
+                "sell Temple for 30 gold, saving 1 a turn: improvement, +1 content",
+                "keep building Coinage: shields become gold",
             ],
         ),
         (
-            "Nation: 5 gold (-2 a turn), (no rate above 60), 2 cities (0 in disorder)\nToward X: \
-             cease-fire, about to run out into war in 3 turns\nDirective: none",
+            "unit:3 Warriors at (1,1)\nType: military unit, attack 1 defence 1\nStands in own city \
+             Rome; other defenders here: 1\nForeign nearby: Legion of Pirates (barbarians, always \
+             hostile) 1 tiles away\nDirective: none",
             &[
-                "set rates to tax 60 luxury 0 science 40",
-                "start a revolution to become a Monarchy",
-                "propose to X: peace",
-                "research Alphabet now (opens Library)",
-                "leave everything as it is",
+                "fortify here",
+                "attack Legion of Pirates at (1,2), defence 2 with 3 hp against our attack 1 with \
+                 10 hp, terrain +50%",
+                "go to (3,3) Hills 1/0/0, own city Ostia with 0 defenders, 3 turns",
+                "disband unit",
+                "upgrade unit at own city Rome (1,1) for 30 gold",
+            ],
+        ),
+        (
+            "Nation: 5 gold (-2 a turn), (no rate above 60), 2 cities (0 in disorder)\nResearch: \
+             nothing (3/9 bulbs, +4 a turn), goal none\nToward X: cease-fire, about to run out \
+             into war in 3 turns\nDirective: none",
+            &[
+                "rates tax 60 luxury 0 science 40: +2 gold +3 bulbs",
+                "start a revolution to become a Monarchy: rates up to 70",
+                "propose peace to X",
+                "propose our embassy for their embassy to X",
+                "research Alphabet now, opens building Library",
+                "goal Monarchy, 3 advances away, opens government Monarchy",
+                "leave everything as it is, tax 40 luxury 0 science 60: -2 gold +4 bulbs",
             ],
         ),
     ];
@@ -236,7 +260,7 @@ mod tests {
         }
         let hash = blake3::hash(all.as_bytes()).to_hex()[..16].to_owned();
         assert_eq!(
-            hash, "24ac50d9a8e38436",
+            hash, "83c3b03e284a94f1",
             "another policy: raise REVISION, then pin this hash\n{all}"
         );
     }

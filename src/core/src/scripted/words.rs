@@ -41,11 +41,12 @@ fn reduced(raw: &str) -> Option<String> {
     Some(stem.map_or_else(|| lower.clone(), str::to_owned))
 }
 
-/// Whether an action told in a few words is of the same kind as an option: its first two words, or
-/// its only one, begin the option.
+/// Whether an action told in a few words is of the same kind as an option: its first three words,
+/// or as many as it has, begin the option.
 pub(super) fn of_same_kind(told: &str, option: &str) -> bool {
-    let mut option = option.split_whitespace();
-    let mut told = told.split_whitespace().take(2).peekable();
+    let words = |text| str::split_whitespace(text).map(|w: &str| w.trim_end_matches([':', ',']));
+    let mut option = words(option);
+    let mut told = words(told).take(3).peekable();
     told.peek().is_some() && told.all(|w| option.next() == Some(w))
 }
 
@@ -67,12 +68,13 @@ pub(super) fn after(text: &str, phrase: &str) -> Option<f64> {
     rest[..end.unwrap_or(rest.len())].parse().ok()
 }
 
-/// The number that stands right before a phrase.
+/// The number that stands right before a phrase, with its sign.
 pub(super) fn before(text: &str, phrase: &str) -> Option<f64> {
     let head = &text[..text.find(phrase)?];
-    let start = head.rfind(|c: char| !c.is_ascii_digit()).map_or(0, |i| i + 1);
-    let start = (start..=head.len()).find(|i| head.is_char_boundary(*i))?;
-    head[start..].parse().ok()
+    let digits = head.trim_end_matches(|c: char| c.is_ascii_digit());
+    let number = &head[digits.len()..];
+    let value: f64 = number.parse().ok()?;
+    Some(if digits.ends_with('-') { -value } else { value })
 }
 
 #[cfg(test)]
