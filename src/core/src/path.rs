@@ -101,7 +101,19 @@ impl Chart {
 
     /// The tiles around one, with their directions, in the server's order.
     pub fn around(&self, tile: usize) -> impl Iterator<Item = (Dir, usize)> + '_ {
-        Dir::ALL.into_iter().filter_map(move |dir| Some((dir, self.neighbour(tile, dir)?)))
+        let (width, height) = (usize::from(self.width.max(1)), usize::from(self.height));
+        let inner = |at: usize, size: usize| at > 0 && at + 1 < size;
+        let inside = inner(tile % width, width) && inner(tile / width, height);
+        Dir::ALL.into_iter().filter_map(move |dir| {
+            let (dx, dy) = dir.offset();
+            // Away from the edges no wrapping has to be thought of, which is most of the work.
+            let to = if inside {
+                tile.checked_add_signed(dy as isize * width as isize + dx as isize)
+            } else {
+                self.neighbour(tile, dir)
+            };
+            Some((dir, to?))
+        })
     }
 
     /// Known ground beside the unknown.

@@ -26,6 +26,8 @@ pub struct Gait {
     pub(super) extras: u128,
     /// Native extras that are no road: they need no joining road to be entered.
     pub(super) bases: u128,
+    /// Native roads along which units are quicker.
+    pub(super) quick: u128,
     /// Native roads, rivers included.
     pub(super) ways: Vec<Way>,
     /// Terrain and roads decide what a step costs.
@@ -75,6 +77,7 @@ impl Gait {
                 .collect(),
             extras: 0,
             bases: 0,
+            quick: 0,
             ways: Vec::new(),
             terrain_speed: class.flags.contains(&TERRAIN_SPEED),
             bound: class.flags.contains(&ZOC) && !unit_type.flags.contains(&IGNORES_ZOC),
@@ -87,12 +90,15 @@ impl Gait {
             if extra.native_to.contains(&unit_type.class) {
                 gait.extras |= bit(id);
                 match &extra.road {
-                    Some(road) => gait.ways.push(Way {
-                        bit: bit(id),
-                        joins: road.integrates.iter().fold(bit(id), |all, e| all | bit(e.0)),
-                        cost: u32::try_from(road.move_cost).ok(),
-                        mode: road.move_mode,
-                    }),
+                    Some(road) => {
+                        gait.quick |= if road.move_cost >= 0 { bit(id) } else { 0 };
+                        gait.ways.push(Way {
+                            bit: bit(id),
+                            joins: road.integrates.iter().fold(bit(id), |all, e| all | bit(e.0)),
+                            cost: u32::try_from(road.move_cost).ok(),
+                            mode: road.move_mode,
+                        });
+                    }
                     None => gait.bases |= bit(id),
                 }
             }

@@ -195,6 +195,9 @@ impl Chart {
             return gait.single;
         }
         let ground = gait.terrains.get(usize::from(there.terrain)).copied().flatten();
+        if there.extras & gait.quick == 0 {
+            return ground.unwrap_or(gait.single);
+        }
         let along = gait
             .ways
             .iter()
