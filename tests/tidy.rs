@@ -392,7 +392,7 @@ fn every_command_is_a_file() {
         .filter(|name| *name != "help")
         .map(str::to_owned)
         .collect();
-    assert_eq!(names, set(&["diff", "replay", "report", "run", "show"]));
+    assert_eq!(names, set(&["diff", "doctor", "replay", "report", "run", "show"]));
     let folder = root().join("src/cli/src/commands");
     for name in names {
         let is_there = folder.join(format!("{name}.rs")).exists() || folder.join(&name).is_dir();
@@ -405,7 +405,7 @@ fn help_block() -> String {
     let mut block = String::from("```text\n");
     for command in [&["--help"][..], &["run", "--help"], &["replay", "--help"], &["show", "--help"]]
         .into_iter()
-        .chain([&["diff", "--help"][..], &["report", "--help"]])
+        .chain([&["diff", "--help"][..], &["report", "--help"], &["doctor", "--help"]])
     {
         for part in ["$ saga ", &command.join(" "), "\n", saga(command).trim_end(), "\n\n"] {
             block.push_str(part);

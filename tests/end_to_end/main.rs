@@ -4,6 +4,7 @@
 mod bad_input;
 mod desk;
 mod disk;
+mod doctor;
 mod games;
 mod kills;
 mod readers;

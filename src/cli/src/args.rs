@@ -39,6 +39,9 @@ pub(crate) enum Command {
     /// Make all tables from traces
     #[command(after_help = REPORT_EXAMPLES)]
     Report(ReportArgs),
+    /// Check everything a game needs, and tell what mends what is wrong
+    #[command(after_help = DOCTOR_EXAMPLES)]
+    Doctor(DoctorArgs),
 }
 
 /// Arguments of `saga run`.
@@ -142,6 +145,23 @@ pub(crate) struct ReportArgs {
     pub(crate) json: bool,
 }
 
+/// Arguments of `saga doctor`.
+#[derive(Debug, Args)]
+pub(crate) struct DoctorArgs {
+    /// An experiment to check as well: the file, and its [game] on a server that is not played on
+    #[arg(value_name = "EXPERIMENT.toml")]
+    pub(crate) experiment: Option<PathBuf>,
+    /// Folder that would take the games
+    #[arg(long, value_name = "DIR", default_value = "runs")]
+    pub(crate) out: PathBuf,
+    /// Print one JSON object for each check and one for the whole
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// The Freeciv server [default: SAGA_FREECIV_SERVER, else from PATH or the usual places]
+    #[arg(long, value_name = "PATH")]
+    pub(crate) server: Option<PathBuf>,
+}
+
 const RUN_EXAMPLES: &str = "\
 Examples:
   saga run experiments/quickstart.toml                  play it; again: what is missing
@@ -171,6 +191,15 @@ Examples:
   saga report runs/quickstart                           tables into runs/quickstart/report
   saga report runs/table1 --out reports/table1
   saga report runs/table1 --out reports/table1 --check  fail when a committed file is out of date";
+
+const DOCTOR_EXAMPLES: &str = "\
+Each line: ok, warn, FAIL or skip, what was checked, what was found; below it what mends it. Exit
+code 0 when nothing failed, else 1.
+
+Examples:
+  saga doctor                                           can games be played here?
+  saga doctor experiments/table1.toml --out /data/runs  can these, and is there room for them?
+  saga doctor --json | jq -r 'select(.status == \"fail\") | .mend'";
 
 impl Cli {
     /// Reads the command line of this process, or prints help or a usage error and ends it.

@@ -1,12 +1,14 @@
 //! One file for each command, and what they share: where results go.
 
 mod diff;
+mod doctor;
 mod fields;
 mod files;
 mod place;
 mod replay;
 mod report;
 mod run;
+mod shell;
 mod show;
 
 use std::io::Write;
@@ -22,5 +24,6 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> Result<Exit, CliErr
         Command::Show(args) => show::show(args, out),
         Command::Diff(args) => diff::diff(args, out),
         Command::Report(args) => report::report(args, out),
+        Command::Doctor(args) => doctor::doctor(args, out),
     }
 }

@@ -101,7 +101,7 @@ pub(crate) enum MatrixError {
         wanted: String,
     },
     /// The server would not play it.
-    #[error("{}{}\nno game was begun", lines.join("\n"), spoken(said))]
+    #[error("{}{}", lines.join("\n"), spoken(said))]
     Refused {
         /// For each value that is refused: where, the value, what the server would do.
         lines: Vec<String>,

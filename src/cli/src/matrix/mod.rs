@@ -25,7 +25,7 @@ pub(crate) use analysis::Analysis;
 pub(crate) use error::MatrixError;
 pub(crate) use keys::nearest;
 pub(crate) use schedule::{Job, Only};
-pub(crate) use settings::Skills;
+pub(crate) use settings::{Skills, plain_game};
 
 use crate::registry::{self, BACKBONES, PLANNERS};
 use error::Source;

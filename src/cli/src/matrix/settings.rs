@@ -55,6 +55,20 @@ pub(crate) struct Skills {
     pub(crate) is_axis: bool,
 }
 
+/// A game with nothing changed about it but its ruleset, for trying a server.
+pub(crate) fn plain_game(ruleset: &str) -> GameSpec {
+    let table = GameTable::default();
+    GameSpec {
+        ruleset: ruleset.to_owned(),
+        opponents: table.opponents,
+        ai_skill: AI_SKILLS[2].to_owned(),
+        map_seed: 1,
+        game_seed: 1,
+        turns_max: table.turns_max,
+        settings: base(&table),
+    }
+}
+
 /// Where the file says what the server knows as the setting `name`.
 pub(super) fn key_of(name: &str) -> String {
     let elsewhere = SAID_ELSEWHERE.iter().find(|(setting, _)| *setting == name);

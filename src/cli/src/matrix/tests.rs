@@ -350,7 +350,7 @@ fn a_refusal_of_the_server_names_line_key_and_both_values() {
         "x.toml:3: game.size (ysize) = \"23\": the server would play with \"64\" instead\n\
          x.toml:5: game.settings.huts = \"9\": the server would play with \"15\" instead\n\
          x.toml:6: game.settings.hutz = \"1\": the server has no such setting; the nearest it has \
-         is \"huts\"\nthe server said: No.\nno game was begun"
+         is \"huts\"\nthe server said: No."
     );
     let lost = LiveError::NoServer { looked: Vec::new() };
     assert!(matrix.refusal(&lost).is_none(), "nothing that another experiment would mend");

@@ -46,10 +46,34 @@ pub struct ServerBinary {
 /// [`LiveError::NoServer`] with every place looked at, [`LiveError::NotAServer`],
 /// [`LiveError::WrongVersion`], or an I/O error on the file.
 pub fn find(explicit: Option<&Path>) -> Result<ServerBinary, LiveError> {
-    let named = explicit
-        .map(Path::to_owned)
-        .or_else(|| env::var_os(SERVER_ENV).filter(|v| !v.is_empty()).map(PathBuf::from));
-    identify(first_executable(candidates(named, env::var_os("PATH").as_deref()))?)
+    identify(first_executable(places(explicit).1)?)
+}
+
+/// Who says where the server is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NamedBy {
+    /// A command-line option.
+    Option,
+    /// [`SERVER_ENV`].
+    Environment,
+    /// Nobody: it is looked for.
+    Nobody,
+}
+
+/// Every place [`find`] looks at, in order, and who named them.
+pub fn places(explicit: Option<&Path>) -> (NamedBy, Vec<PathBuf>) {
+    let variable = env::var_os(SERVER_ENV).filter(|v| !v.is_empty()).map(PathBuf::from);
+    let (by, named) = match (explicit, variable) {
+        (Some(path), _) => (NamedBy::Option, Some(path.to_owned())),
+        (None, Some(path)) => (NamedBy::Environment, Some(path)),
+        (None, None) => (NamedBy::Nobody, None),
+    };
+    (by, candidates(named, env::var_os("PATH").as_deref()))
+}
+
+/// The first program of the server's name in `PATH` or the usual places, whatever is named.
+pub fn unnamed() -> Option<PathBuf> {
+    first_executable(candidates(None, env::var_os("PATH").as_deref())).ok()
 }
 
 fn candidates(named: Option<PathBuf>, path_variable: Option<&OsStr>) -> Vec<PathBuf> {

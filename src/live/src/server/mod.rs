@@ -3,6 +3,7 @@
 
 pub mod find;
 pub mod launch;
+pub mod probe;
 pub mod process;
 mod rundir;
 pub mod scorelog;

@@ -80,6 +80,11 @@ impl RunDir {
         &self.work
     }
 
+    /// Whether it goes when this does.
+    pub(crate) fn is_private(&self) -> bool {
+        self.private
+    }
+
     /// Writes a file there, owned by `user`.
     pub(crate) fn write(
         &self,

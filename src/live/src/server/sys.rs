@@ -2,8 +2,9 @@
 //! its CPU time, signals and the look-up of `nobody`. The only unsafe code of the crate.
 #![allow(unsafe_code)]
 
-use std::ffi::CStr;
+use std::ffi::{CStr, CString};
 use std::io;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -81,6 +82,21 @@ pub(crate) fn can_use_dir(dir: &Path, user: &User) -> io::Result<()> {
         Err(e) => Err(e),
         Ok(_) => Err(io::Error::other("the directory probe went on to execute something")),
     }
+}
+
+/// Bytes an ordinary user may still write to the file system that holds `path`.
+pub(crate) fn free_bytes(path: &Path) -> io::Result<u64> {
+    let path = CString::new(path.as_os_str().as_bytes())?;
+    // SAFETY: statvfs is a plain C struct of integers for which all-zero bytes are valid.
+    let mut told: libc::statvfs = unsafe { std::mem::zeroed() };
+    // SAFETY: the path is a live C string and the pointer is to a live local of the right type.
+    if unsafe { libc::statvfs(path.as_ptr(), &raw mut told) } != 0 {
+        return Err(io::Error::last_os_error());
+    }
+    // The types of both differ between systems.
+    #[allow(clippy::unnecessary_cast)]
+    let (blocks, size) = (told.f_bavail as u64, told.f_frsize as u64);
+    Ok(blocks.saturating_mul(size))
 }
 
 /// Makes the kernel kill the child when the *thread* that spawns it dies (Linux only). Changing

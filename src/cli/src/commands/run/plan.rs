@@ -12,6 +12,7 @@ use serde_json::json;
 use super::progress::thousands;
 use super::survey::{self, Standing};
 use crate::args::RunArgs;
+use crate::commands::shell::quoted;
 use crate::error::CliError;
 use crate::matrix::{Job, Matrix};
 use crate::registry;
@@ -67,16 +68,6 @@ impl Commands {
             elsewhere: format!("{bare} --out DIR"),
             other_server: format!("{command} --server PATH"),
         }
-    }
-}
-
-/// A word as a shell takes it for one.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "-_./=,:+@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
     }
 }
 

@@ -25,13 +25,13 @@ pub(crate) fn kinds<'j>(jobs: impl IntoIterator<Item = &'j Job>) -> Vec<&'j Game
 /// Tries each kind of game.
 ///
 /// # Errors
-/// [`CliError::Matrix`] with file and line when the server refuses what the experiment says;
+/// [`CliError::Usage`] with file and line when the server refuses what the experiment says;
 /// [`CliError::Refused`] when no game can be begun for another reason.
 pub(super) fn ask(matrix: &Matrix, jobs: &[&Job], host: &dyn Host) -> Result<(), CliError> {
     let limit = Duration::from_secs(u64::from(matrix.operation.server_timeout_s));
     for game in kinds(jobs.iter().copied()) {
         host.trial(game, limit).map_err(|e| match matrix.refusal(&e) {
-            Some(refusal) => CliError::Matrix(Box::new(refusal)),
+            Some(refusal) => CliError::Usage(format!("{refusal}\nno game was begun")),
             None => CliError::Refused(format!(
                 "{e}\nno game was begun; `saga doctor` looks at one thing after the other"
             )),
