@@ -136,3 +136,69 @@ fn goto_to_a_frontier_reveals_tiles() {
     assert_eq!(unknown(&seen), 0);
     assert!(seen.map.tiles.len() > known);
 }
+
+/// Everything that slows or stops somebody, with a city of ours at either end.
+const COUNTRY: [&str; 7] = [
+    "~~~~~~~~~~~~~~",
+    "~..^^.~~==~..~",
+    "~.r.*..~~==..~",
+    "~.rr#######..~",
+    "~..r##~~~==..~",
+    "~..F^R.~~==..~",
+    "~~~~~~~~~~~~~~",
+];
+
+#[test]
+fn goto_targets_are_reached_by_every_class() {
+    let Some(mut desk) = Desk::open("classic", &[]) else { return };
+    let arena = Arena::draw(&mut desk, &COUNTRY);
+    let us = desk.seat();
+    let eyes = [(3, 3), (9, 3)].map(|place| arena.put(&mut desk, us, "AWACS", place));
+    arena.city(&mut desk, us, "West", (1, 3));
+    arena.city(&mut desk, us, "East", (12, 3));
+    arena.city(&mut desk, us, "North", (5, 1));
+    let kinds = [
+        "Warriors",
+        "Settlers",
+        "Explorer",
+        "Horsemen",
+        "Caravan",
+        "Catapult",
+        "Trireme",
+        "Destroyer",
+        "Fighter",
+        "Bomber",
+        "Helicopter",
+        "Cruise Missile",
+    ];
+    let mut travellers = Vec::new();
+    for kind in kinds {
+        for from in [(1, 3), (12, 3)] {
+            let first = arena.put(&mut desk, us, kind, from);
+            let seen = desk.look();
+            let targets = gotos(unit(&seen, first));
+            arena.remove(&mut desk, &[first]);
+            travellers.extend(targets.into_iter().map(|to| (kind, from, to)));
+        }
+    }
+    let mut under_way = Vec::new();
+    for (kind, from, to) in travellers {
+        let id = arena.put(&mut desk, us, kind, from);
+        let did = desk.order(Actor::Unit(id), Action::Goto { to });
+        assert_eq!(did, Outcome::Done, "{kind} from {from:?} to {to}");
+        under_way.push((kind, from, to, id));
+    }
+    arena.remove(&mut desk, &eyes);
+    let mut turns = 0;
+    while desk.look().units.iter().any(|u| u.goto.is_some()) && turns < 20 {
+        desk.end_turn();
+        turns += 1;
+    }
+    let seen = desk.look();
+    for (kind, from, to, id) in &under_way {
+        let end = seen.units.iter().find(|u| u.id == *id).map(|u| u.at);
+        assert_eq!(end, Some(*to), "{kind} from {from:?}");
+    }
+    println!("goto: {} targets reached, the farthest in {turns} turns", under_way.len());
+    assert!(under_way.len() > 40, "{}", under_way.len());
+}
