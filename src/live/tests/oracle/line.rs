@@ -131,6 +131,7 @@ impl Line {
             if done(self) {
                 return;
             }
+            hasten(&self.stream);
             let read = self.stream.read(&mut buffer);
             let count = read.unwrap_or_else(|e| panic!("waiting for {what}: {e}"));
             assert!(count > 0, "the server closed the connection while we waited for {what}");
@@ -148,6 +149,14 @@ impl Line {
             }
         }
     }
+}
+
+/// The server waits for acknowledgements before it sends on, and the system would delay them.
+fn hasten(stream: &TcpStream) {
+    #[cfg(target_os = "linux")]
+    std::os::linux::net::TcpStreamExt::set_quickack(stream, true).expect("a socket option");
+    #[cfg(not(target_os = "linux"))]
+    let _ = stream;
 }
 
 fn connect(server: SocketAddrV4) -> TcpStream {

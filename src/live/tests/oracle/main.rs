@@ -4,6 +4,7 @@
 mod actions;
 mod arena;
 mod desk;
+mod diplomacy;
 mod empire;
 mod goto;
 mod inquiry;

@@ -4,9 +4,10 @@
 
 use std::ops::{Deref, DerefMut};
 
-use saga_core::action::{Clause, ClauseKind};
+use saga_core::action::{Action, Actor, Clause, ClauseKind, Order, Outcome};
 use saga_core::ids::PlayerId;
-use saga_core::observation::Stance;
+use saga_core::observation::{Stance, Treaty};
+use saga_freeciv::{Step, Value};
 
 use crate::desk::Desk;
 use crate::line::Line;
@@ -71,32 +72,82 @@ impl Rival {
     pub fn conclude(&mut self, desk: &mut Desk, clauses: &[Clause]) -> bool {
         let (us, them) = (i64::from(desk.seat().0), i64::from(self.seat().0));
         // Before it was taken over it may have asked for one itself.
-        desk.send("DIPLOMACY_CANCEL_MEETING_REQ", &[("counterpart", them.into())]);
-        self.settle();
+        self.part(desk);
         desk.send("DIPLOMACY_INIT_MEETING_REQ", &[("counterpart", them.into())]);
         for clause in clauses {
-            let fields = [
-                ("counterpart", them.into()),
-                ("giver", i64::from(clause.giver.0).into()),
-                ("type", (clause.kind as i64).into()),
-                ("value", clause.value.into()),
-            ];
-            desk.send("DIPLOMACY_CREATE_CLAUSE_REQ", &fields);
+            desk.send("DIPLOMACY_CREATE_CLAUSE_REQ", &laid(them, *clause));
         }
-        let lies = |line: &mut Line| line.observe().treaties.len() == 1;
-        let complete = desk.observe().treaties.iter().any(|t| t.clauses.len() == clauses.len());
+        let complete = self.table(desk).is_some_and(|t| t.clauses.len() == clauses.len());
         if complete {
             desk.send("DIPLOMACY_ACCEPT_TREATY_REQ", &[("counterpart", them.into())]);
             self.settle();
             self.send("DIPLOMACY_ACCEPT_TREATY_REQ", &[("counterpart", us.into())]);
             desk.settle();
         }
-        if lies(desk) {
+        if self.table(desk).is_some() {
             desk.send("DIPLOMACY_CANCEL_MEETING_REQ", &[("counterpart", them.into())]);
             self.settle();
             return false;
         }
         complete
+    }
+
+    /// Whether the server takes this clause from who gives it: it is laid alone, and its giver
+    /// accepts. Nothing comes of it; the last such meeting stays open.
+    pub fn would(&mut self, desk: &mut Desk, clause: Clause) -> bool {
+        let (us, them) = (desk.seat(), self.seat());
+        let (line, with): (&mut Line, _) =
+            if clause.giver == us { (desk, them) } else { (self, us) };
+        let with = i64::from(with.0);
+        for packet in ["DIPLOMACY_CANCEL_MEETING_REQ", "DIPLOMACY_INIT_MEETING_REQ"] {
+            line.post(packet, &[("counterpart", with.into())]);
+        }
+        line.post("DIPLOMACY_CREATE_CLAUSE_REQ", &laid(with, clause));
+        line.post("DIPLOMACY_ACCEPT_TREATY_REQ", &[("counterpart", with.into())]);
+        line.settle();
+        ["DIPLOMACY_CREATE_CLAUSE", "DIPLOMACY_ACCEPT_TREATY"]
+            .iter()
+            .all(|packet| line.packets.contains_key(*packet))
+    }
+
+    /// Ends the meeting of the two, if there is one.
+    pub fn part(&mut self, desk: &mut Desk) {
+        let them = i64::from(self.seat().0);
+        desk.send("DIPLOMACY_CANCEL_MEETING_REQ", &[("counterpart", them.into())]);
+        self.settle();
+    }
+
+    /// Carries out an order of the desk's; as soon as a treaty lies on the table, we accept it.
+    pub fn agree(&mut self, desk: &mut Desk, action: Action) -> Outcome {
+        let us = i64::from(desk.seat().0);
+        let actor = Actor::Toward(self.seat());
+        let Action::Propose { clauses, .. } = &action else {
+            panic!("{action:?} proposes nothing")
+        };
+        let whole = clauses.len();
+        let mut script = desk.world.start(&Order { actor, action });
+        loop {
+            match script.next(&desk.world) {
+                Step::Send(requests) => desk.ask(requests),
+                Step::Finished(outcome) => return outcome,
+            }
+            self.settle();
+            let complete =
+                |t: &Treaty| t.clauses.len() == whole && !t.accepted_by_us && !t.accepted_by_them;
+            if self.observe().treaties.iter().any(complete) {
+                self.send("DIPLOMACY_ACCEPT_TREATY_REQ", &[("counterpart", us.into())]);
+                desk.settle();
+            }
+        }
+    }
+
+    /// Opens a meeting with the desk, lays this clause, and accepts.
+    pub fn invite(&mut self, desk: &mut Desk, clause: Clause) {
+        let us = i64::from(desk.seat().0);
+        self.send("DIPLOMACY_INIT_MEETING_REQ", &[("counterpart", us.into())]);
+        self.send("DIPLOMACY_CREATE_CLAUSE_REQ", &laid(us, clause));
+        self.send("DIPLOMACY_ACCEPT_TREATY_REQ", &[("counterpart", us.into())]);
+        desk.settle();
     }
 
     /// Brings both sides to this pact by treaties and cancellations; an armistice is the way to
@@ -124,6 +175,12 @@ impl Rival {
         assert_eq!(self.stance(desk), stance);
     }
 
+    /// The treaty on the table of the two, as the desk sees it.
+    fn table(&self, desk: &mut Desk) -> Option<Treaty> {
+        let them = self.seat();
+        desk.observe().treaties.into_iter().find(|t| t.with == them)
+    }
+
     /// How things stand between the two.
     pub fn stance(&self, desk: &mut Desk) -> Stance {
         let them = self.seat();
@@ -138,4 +195,14 @@ impl Rival {
         desk.send("DIPLOMACY_CANCEL_PACT", &fields);
         self.settle();
     }
+}
+
+/// A clause as it is laid on the table with this player.
+fn laid(counterpart: i64, clause: Clause) -> [(&'static str, Value); 4] {
+    [
+        ("counterpart", counterpart.into()),
+        ("giver", i64::from(clause.giver.0).into()),
+        ("type", (clause.kind as i64).into()),
+        ("value", clause.value.into()),
+    ]
 }
