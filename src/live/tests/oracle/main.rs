@@ -12,6 +12,7 @@ mod line;
 mod moves;
 mod player;
 mod rival;
+mod space;
 mod transports;
 
 use desk::Desk;
