@@ -41,11 +41,12 @@ impl Arena {
             for (x, drawn) in (corner.x..).zip(row.chars()) {
                 let (terrain, extra) = letter(drawn);
                 let tile = format!("find.tile({x}, {y})");
-                let mut code = format!("edit.change_terrain({tile}, find.terrain('{terrain}'))");
-                if let Some(extra) = extra {
-                    code.push_str(&format!(" edit.create_extra({tile}, '{extra}')"));
-                }
-                desk.lua(&code);
+                let built = extra.map_or_else(String::new, |extra| {
+                    format!("edit.create_extra({tile}, '{extra}')")
+                });
+                desk.lua(&format!(
+                    "edit.change_terrain({tile}, find.terrain('{terrain}')) {built}"
+                ));
             }
         }
         Self { corner, compared: 0, differences: Vec::new() }
@@ -109,9 +110,10 @@ impl Arena {
         ));
     }
 
-    /// Removes a unit of anybody.
+    /// Removes units of anybody that are still there.
+    #[allow(clippy::unused_self, reason = "beside putting stands removing")]
     pub fn remove(&self, desk: &mut Desk, units: &[UnitId]) {
-        let list: Vec<String> = units.iter().map(|id| id.to_string()).collect();
+        let list: Vec<String> = units.iter().map(ToString::to_string).collect();
         desk.lua(&format!(
             "for _, id in ipairs({{{}}}) do local u = find.unit(nil, id) \
              if u then edit.unit_kill(u, 'retired', nil) end end",
