@@ -155,6 +155,8 @@ impl World {
             worklist: Vec::new(),
             buy_cost: self.price(c),
             did_buy: c.did_buy,
+            did_sell: false,
+            radius_sq: 5,
             buildings: c.buildings.clone(),
             turn_founded: c.founded,
             turn_last_built: c.last_built,

@@ -211,6 +211,12 @@ pub struct City {
     pub buy_cost: u32,
     /// Bought already this turn.
     pub did_buy: bool,
+    /// Sold a building already this turn.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub did_sell: bool,
+    /// Squared distance up to which it may work tiles.
+    #[serde(default)]
+    pub radius_sq: u32,
     /// Completed buildings.
     pub buildings: Vec<BuildingId>,
     /// Turn of founding, or of conquest.
@@ -221,7 +227,7 @@ pub struct City {
     pub pollution: u32,
     /// Culture points.
     pub culture: u32,
-    /// Lawful production changes and purchases.
+    /// Lawful changes of production, worklist and citizens, purchases and sales.
     pub actions: Vec<Action>,
 }
 

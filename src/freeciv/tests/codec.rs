@@ -171,13 +171,14 @@ fn requests_are_counted_pings_answered_and_a_refusal_told() {
 #[test]
 fn unread_and_unknown_packets_are_passed_over() {
     let mut connection = joined();
-    for number in [148, 147, 3, 60_000] {
-        connection.receive(&wide(number, &[1, 2, 3])).unwrap();
+    for number in [116, 147, 3, 60_000] {
+        connection.receive(&wide(number, &[1, 2])).unwrap();
     }
     assert_eq!(connection.next_event().unwrap(), None);
     assert_eq!((connection.skipped(), connection.waiting_bytes()), (4, 0));
     connection.read_all();
-    assert!(error(&mut connection, 148, &[1, 2, 3]).contains("RULESET_NATION, id: 2 bytes"));
+    let message = error(&mut connection, 116, &[1, 2]);
+    assert!(message.contains("CONN_PING_INFO, connections_16: 2 bytes"), "{message}");
 }
 
 #[test]
@@ -279,7 +280,7 @@ fn every_packet_of_the_table_survives_a_round_trip() {
         let mut decoder = saga_freeciv::decode::Decoder::new(v3_0(), Limits::default());
         let decoded = decoder.decode(def, &bytes[4..]).unwrap();
         assert_eq!(decoded, packet, "{}", def.name);
-        if def.direction == Direction::Out {
+        if def.direction == Direction::Out && def.name != "EDIT_CITY" {
             assert_eq!(def.key, None, "{}: requests have no key", def.name);
         }
     }

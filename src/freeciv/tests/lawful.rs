@@ -403,6 +403,7 @@ fn buying_needs_gold_time_and_peace_of_mind() {
     let city = CityId(50);
     let mut buys = |more: &[(&str, Value)]| {
         stage.city(50, 3, 3, more);
+        stage.fold("BEGIN_TURN", &[]);
         stage.world.lawful(Actor::City(city)).contains(&Action::Buy)
     };
     assert!(buys(&[]));
@@ -411,10 +412,17 @@ fn buying_needs_gold_time_and_peace_of_mind() {
     assert!(!buys(&[("did_buy", true.into())]));
     assert!(!buys(&[("turn_founded", 31.into())]), "founded in this turn");
     assert!(!buys(&[("production_kind", 3.into()), ("production_value", 67.into())]), "coinage");
-    let riot = vec![0_i64, 0, 0, 0, 0, 2];
+    let riot: Vec<i64> = vec![0, 0, 0, 0, 0, 2];
     assert!(!buys(&[("ppl_unhappy", riot.clone().into())]), "no units for rioters");
     let barracks = [("production_kind", 3.into()), ("production_value", 3.into())];
-    assert!(buys(&[&barracks[..], &[("ppl_unhappy", riot.into())]].concat()));
+    assert!(buys(&[&barracks[..], &[("ppl_unhappy", riot.clone().into())]].concat()));
+    stage.city(50, 3, 3, &[("ppl_unhappy", riot.into())]);
+    stage.fold("BEGIN_TURN", &[]);
+    stage.city(50, 3, 3, &[]);
+    let buys = |stage: &Stage| stage.world.lawful(Actor::City(city)).contains(&Action::Buy);
+    assert!(!buys(&stage), "calmed too late for this turn");
+    stage.fold("BEGIN_TURN", &[]);
+    assert!(buys(&stage));
 }
 
 #[test]
@@ -422,7 +430,8 @@ fn after_buying_production_stays() {
     let mut stage = Stage::new();
     let bought = [("did_buy", true.into()), ("shield_stock", 10.into())];
     let city = stage.city(50, 3, 3, &bought);
-    assert_eq!(stage.world.lawful(Actor::City(city)), []);
+    let menu = stage.world.lawful(Actor::City(city));
+    assert!(!menu.iter().any(|a| matches!(a, Action::Produce { .. } | Action::Buy)), "{menu:?}");
 }
 
 #[test]

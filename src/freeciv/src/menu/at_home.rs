@@ -76,7 +76,7 @@ impl Board<'_> {
             else {
                 break;
             };
-            if self.may_have_unit(id, better) {
+            if self.may_have_unit(id) {
                 best = Some((id, better));
             }
             next = better.obsoleted_by;

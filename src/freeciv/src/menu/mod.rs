@@ -3,7 +3,9 @@
 
 mod actions;
 mod at_home;
+mod build;
 mod cities;
+mod citizens;
 mod diplomacy;
 mod enablers;
 mod frontier;
@@ -48,6 +50,7 @@ pub(crate) struct Board<'a> {
     city_at: BTreeMap<TileIndex, &'a CityState>,
     frontier: Frontier,
     roads: Roads,
+    open: std::cell::OnceCell<build::Open>,
 }
 
 impl<'a> Board<'a> {
@@ -70,6 +73,7 @@ impl<'a> Board<'a> {
             city_at,
             frontier: Frontier::default(),
             roads: Roads::default(),
+            open: std::cell::OnceCell::new(),
         })
     }
 
@@ -141,7 +145,7 @@ impl<'a> Board<'a> {
     }
 
     fn about_unit_on_tile(&self, unit: &UnitState) -> About<'_> {
-        About { tile: Some(unit.tile), ..About::default() }
+        About { tile: Some(unit.tile), unit_type: Some(unit.kind), ..About::default() }
     }
 
     fn about_unit(&self, unit: &'a UnitState) -> About<'a> {
@@ -167,6 +171,7 @@ mod type_flag {
     pub(super) const CIVILIAN: u8 = 3;
     pub(super) const SETTLERS: u8 = 9;
     pub(super) const COAST_STRICT: u8 = 11;
+    pub(super) const COAST: u8 = 12;
     pub(super) const UNIQUE: u8 = 18;
     pub(super) const NO_BUILD: u8 = 24;
     pub(super) const BARBARIAN_ONLY: u8 = 27;
@@ -178,6 +183,7 @@ mod class_flag {
     pub(super) const ZOC: u8 = 8;
     pub(super) const CAN_FORTIFY: u8 = 9;
     pub(super) const CAN_PILLAGE: u8 = 10;
+    pub(super) const PASSES_BY: u8 = 11;
 }
 
 /// Terrain flags.
@@ -187,4 +193,9 @@ mod terrain_flag {
     pub(super) const NO_ZOC: u8 = 7;
     pub(super) const NO_FORTIFY: u8 = 8;
     pub(super) const FROZEN: u8 = 9;
+}
+
+/// Extra flags.
+mod extra_flag {
+    pub(super) const REFUEL: u8 = 1;
 }

@@ -171,6 +171,8 @@ impl Board<'_> {
             worklist: inside.worklist.clone(),
             buy_cost: inside.buy_cost,
             did_buy: inside.did_buy,
+            did_sell: inside.did_sell,
+            radius_sq: inside.radius_sq,
             buildings: city.buildings.iter().copied().collect(),
             turn_founded: inside.turn_founded,
             turn_last_built: inside.turn_last_built,

@@ -79,6 +79,9 @@ crate::packet_fields! {
     }
 }
 crate::packet_fields! {
+    pub(crate) struct NationFields = "RULESET_NATION" { id: Int, groups: Ints }
+}
+crate::packet_fields! {
     pub(crate) struct SpecialistFields = "RULESET_SPECIALIST" {
         id: Int, rule_name: Text, reqs: Requirements
     }
@@ -99,6 +102,6 @@ crate::value::field_sets! {
     control: ControlFields, game: GameFields, terrain_control: TerrainControlFields,
     terrain: TerrainFields, resource: ResourceFields, extra: ExtraFields, base: BaseFields,
     road: RoadFields, class: ClassFields, unit: UnitTypeFields, building: BuildingFields,
-    tech: TechFields, government: GovernmentFields, specialist: SpecialistFields,
+    tech: TechFields, government: GovernmentFields, nation: NationFields, specialist: SpecialistFields,
     effect: EffectFields, enabler: EnablerFields, ready: ReadyFields,
 }

@@ -44,6 +44,7 @@ pub(crate) struct Builder {
     sabotage_pct: BTreeMap<u16, u32>,
     advances: BTreeMap<u16, Advance>,
     governments: BTreeMap<u16, Government>,
+    nation_groups: BTreeMap<i64, Vec<u8>>,
     specialists: BTreeMap<u16, Specialist>,
     effects: Vec<Effect>,
     enablers: Vec<Enabler>,
@@ -94,6 +95,7 @@ impl Builder {
             sabotage_pct: BTreeMap::new(),
             advances: BTreeMap::new(),
             governments: BTreeMap::new(),
+            nation_groups: BTreeMap::new(),
             specialists: BTreeMap::new(),
             effects: Vec::new(),
             enablers: Vec::new(),
@@ -116,6 +118,11 @@ impl Builder {
     /// Facts about changing terrain that only menus need.
     pub(crate) fn terrain_change(&self) -> TerrainChange {
         self.terrain_change
+    }
+
+    /// Numbers of the groups that a nation belongs to, a fact that only requirements need.
+    pub(crate) fn nation_groups(&self, nation: i64) -> &[u8] {
+        self.nation_groups.get(&nation).map_or(&[], Vec::as_slice)
     }
 
     /// How likely saboteurs are to pick a building, a fact that only menus need.

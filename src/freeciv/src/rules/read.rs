@@ -15,7 +15,7 @@ use crate::value::{Int, Packet, Requirements};
 
 /// The readers by position of their packet in the table.
 pub(super) fn readers(protocol: &Protocol, f: &Fields) -> Vec<Option<Reader>> {
-    let list: [(_, Reader); 17] = [
+    let list: [(_, Reader); 18] = [
         (f.control.packet, control),
         (f.game.packet, game),
         (f.terrain_control.packet, terrain_control),
@@ -29,6 +29,7 @@ pub(super) fn readers(protocol: &Protocol, f: &Fields) -> Vec<Option<Reader>> {
         (f.building.packet, building),
         (f.tech.packet, tech),
         (f.government.packet, government),
+        (f.nation.packet, nation),
         (f.specialist.packet, specialist),
         (f.effect.packet, effect),
         (f.enabler.packet, enabler),
@@ -64,6 +65,7 @@ fn control(b: &mut Builder, p: &Packet) {
     b.buildings.clear();
     b.advances.clear();
     b.governments.clear();
+    b.nation_groups.clear();
     b.specialists.clear();
     b.effects.clear();
     b.enablers.clear();
@@ -266,6 +268,12 @@ fn government(b: &mut Builder, p: &Packet) {
     let f = b.fields.government;
     let reqs = requirements(p, f.reqs);
     b.governments.insert(id(p, f.id), Government { name: plain(p.str(f.rule_name)), reqs });
+}
+
+fn nation(b: &mut Builder, p: &Packet) {
+    let f = b.fields.nation;
+    let groups = p.ints(f.groups).iter().map(|group| *group as u8).collect();
+    b.nation_groups.insert(p.int(f.id), groups);
 }
 
 fn specialist(b: &mut Builder, p: &Packet) {

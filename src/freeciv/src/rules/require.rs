@@ -39,6 +39,7 @@ mod kind {
     pub(super) const VETERAN_MIN: u8 = 32;
     pub(super) const HP_MIN: u8 = 33;
     pub(super) const AGE: u8 = 34;
+    pub(super) const NATION_GROUP: u8 = 35;
     pub(super) const TOPOLOGY: u8 = 36;
     pub(super) const GENUS: u8 = 37;
     pub(super) const ACTION: u8 = 38;
@@ -235,6 +236,10 @@ impl Judge<'_> {
                 Some(self.world.players.values().any(|p| p.nation == value))
             }
             (kind::NATION, _) => Some(self.world.me()?.nation == value),
+            (kind::NATION_GROUP, range::LOCAL | range::PLAYER) => {
+                let groups = self.world.nation_groups(self.world.me()?.nation);
+                Some(groups.iter().any(|group| i64::from(*group) == value))
+            }
             // Nobody asks about a kind of output or a specialist: such effects do not count.
             (kind::OUTPUT | kind::SPECIALIST, _) => None,
             (kind::SIZE_MIN, range::LOCAL | range::CITY) => {

@@ -78,7 +78,7 @@ crate::packet_fields! {
         ppl_unhappy: Ints, ppl_angry: Ints, specialists: Ints, culture32: Int, buy_cost: Int,
         surplus: Ints, food_stock: Int, shield_stock: Int, pollution: Int, production_kind: Int,
         production_value: Int, turn_founded: Int, turn_last_built: Int, airlift: Int, did_buy: Int,
-        worklist: Pairs, improvements: Bits, name: Text
+        did_sell: Int, city_radius_sq: Int, worklist: Pairs, improvements: Bits, name: Text
     }
 }
 crate::packet_fields! {

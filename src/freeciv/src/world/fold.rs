@@ -129,6 +129,9 @@ fn start_phase(w: &mut World, _: &Packet) {
 
 fn begin_turn(w: &mut World, _: &Packet) {
     w.turns_begun += 1;
+    for inside in w.cities.values_mut().filter_map(|city| city.inside.as_deref_mut()) {
+        inside.rioted = inside.disorder();
+    }
     w.answers.clear();
     w.prices.clear();
     w.interiors.clear();

@@ -22,6 +22,7 @@ pub(super) fn city(w: &mut World, p: &Packet) {
     let f = w.fields.city;
     let mood = |field| p.ints(field).get(MOOD_FINAL).map_or(0, |n| u32::try_from(*n).unwrap_or(0));
     let worklist = p.pairs(f.worklist).iter();
+    let before = w.cities.get(&CityId(natural(p, f.id))).and_then(|c| c.inside.as_deref());
     let inside = Inside {
         mood: [mood(f.ppl_happy), mood(f.ppl_content), mood(f.ppl_unhappy), mood(f.ppl_angry)],
         specialists: p.ints(f.specialists).iter().map(|n| *n as u32).collect(),
@@ -33,6 +34,9 @@ pub(super) fn city(w: &mut World, p: &Packet) {
         buy_cost: natural(p, f.buy_cost),
         airlifts: natural(p, f.airlift),
         did_buy: p.bool(f.did_buy),
+        did_sell: p.bool(f.did_sell),
+        rioted: before.is_some_and(|b| b.rioted),
+        radius_sq: natural(p, f.city_radius_sq),
         turn_founded: p.int(f.turn_founded) as i32,
         turn_last_built: p.int(f.turn_last_built) as i32,
         pollution: natural(p, f.pollution),

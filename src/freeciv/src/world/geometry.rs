@@ -58,6 +58,23 @@ impl MapState {
         let y = apart(a.y, b.y, self.height, self.wraps_y());
         u32::from(x.max(y))
     }
+
+    /// The tiles within a squared distance of a center, itself included, by row, then column.
+    pub(crate) fn within(&self, center: TileIndex, radius_sq: u32) -> Vec<TileIndex> {
+        let reach = i32::try_from(radius_sq.isqrt()).unwrap_or(i32::MAX);
+        let at = self.place(center);
+        let near = |d: i32| (-reach..=reach).filter(move |e| inside(d, *e, radius_sq));
+        let column = |dx| shift(at.x, dx, self.width, self.wraps_x());
+        let row = |dy| shift(at.y, dy, self.height, self.wraps_y());
+        let mut tiles: Vec<TileIndex> = (-reach..=reach)
+            .filter_map(|dy| Some((dy, row(dy)?)))
+            .flat_map(|(dy, y)| near(dy).filter_map(column).map(move |x| Pos { x, y }))
+            .filter_map(|pos| self.index(pos))
+            .collect();
+        tiles.sort_unstable();
+        tiles.dedup();
+        tiles
+    }
 }
 
 impl World {
@@ -77,6 +94,10 @@ fn shift(at: u16, by: i32, size: u16, wraps: bool) -> Option<u16> {
     let moved = i32::from(at) + by;
     let moved = if wraps && size > 0 { moved.rem_euclid(size.into()) } else { moved };
     u16::try_from(moved).ok().filter(|moved| *moved < size)
+}
+
+fn inside(dx: i32, dy: i32, radius_sq: u32) -> bool {
+    i64::from(dx).pow(2) + i64::from(dy).pow(2) <= radius_sq.into()
 }
 
 fn apart(a: u16, b: u16, size: u16, wraps: bool) -> u16 {
@@ -99,6 +120,9 @@ mod tests {
         assert_eq!(map.around(0).count(), 5);
         assert_eq!(map.distance(0, 4), 1);
         assert_eq!(map.distance(0, 17), 3);
+        assert_eq!(map.within(11, 2), [5, 6, 7, 10, 11, 12, 15, 16, 17]);
+        assert_eq!(map.within(0, 1), [0, 1, 4, 5], "across the edge that wraps only");
+        assert_eq!(map.within(11, 5).len(), 18, "the map ends in the south");
         assert_eq!(map.pos(-1), None);
         assert_eq!(map.pos(20), None);
         assert_eq!(map.index(Pos { x: 5, y: 0 }), None);

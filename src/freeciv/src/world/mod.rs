@@ -231,6 +231,11 @@ impl World {
         self.pacts.get(&(one, other)).copied().unwrap_or_default()
     }
 
+    /// Numbers of the groups that a nation belongs to.
+    pub(crate) fn nation_groups(&self, nation: i64) -> &[u8] {
+        self.builder.nation_groups(nation)
+    }
+
     pub(crate) fn terrain_change(&self) -> crate::rules::TerrainChange {
         self.builder.terrain_change()
     }

@@ -177,6 +177,11 @@ pub(crate) struct Inside {
     /// Units that can still be airlifted from or to it in this turn.
     pub(crate) airlifts: u32,
     pub(crate) did_buy: bool,
+    pub(crate) did_sell: bool,
+    /// It was in disorder when this turn began.
+    pub(crate) rioted: bool,
+    /// Squared distance up to which it may work tiles.
+    pub(crate) radius_sq: u32,
     pub(crate) turn_founded: i32,
     pub(crate) turn_last_built: i32,
     pub(crate) pollution: u32,

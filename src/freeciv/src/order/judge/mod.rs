@@ -11,7 +11,7 @@ use saga_core::ids::UnitId;
 use crate::world::World;
 use crate::world::codes;
 use crate::world::heard::Mark;
-use crate::world::model::UnitState;
+use crate::world::model::{Inside, UnitState};
 
 /// What the order is about, as it was when it was sent.
 #[derive(Debug)]
@@ -21,6 +21,7 @@ pub(super) struct Before {
     fights: u32,
     embassies: usize,
     pact: u8,
+    city: Option<Box<Inside>>,
 }
 
 impl Before {
@@ -37,6 +38,10 @@ impl Before {
                 Actor::Toward(other) => world.pact(other).kind,
                 _ => 0,
             },
+            city: match order.actor {
+                Actor::City(id) => world.cities.get(&id).and_then(|city| city.inside.clone()),
+                _ => None,
+            },
             unit,
         }
     }
@@ -45,7 +50,7 @@ impl Before {
     pub(super) fn judge(&self, order: &Order, world: &World) -> Outcome {
         let done = match order.actor {
             Actor::Unit(id) => self.unit_did(id, &order.action, world),
-            Actor::City(id) => city::did(id, &order.action, world),
+            Actor::City(id) => city::did(id, self.city.as_deref(), &order.action, world),
             Actor::Player => player::did(&order.action, world),
             Actor::Toward(other) => player::did_toward(other, &order.action, world, self.pact),
         };

@@ -42,7 +42,7 @@ pub(super) fn suggest_name(unit: UnitId) -> Request {
 pub(super) fn requests(order: &Order, world: &World) -> Vec<Request> {
     let request = match order.actor {
         Actor::Unit(unit) => return unit::requests(unit, &order.action, world),
-        Actor::City(city) => city::request(city, &order.action),
+        Actor::City(city) => city::request(city, &order.action, world),
         Actor::Player => return player::requests(&order.action, world),
         Actor::Toward(_) => player::toward(&order.action),
     };
