@@ -42,6 +42,7 @@ impl Game for Toy {
             };
             let mut world = World::read(map, game.game_seed, set("names") == "hostile");
             world.look();
+            world.log_scores();
             let server = ServerRecord {
                 version: "toy 1".to_owned(),
                 capability: String::new(),
@@ -84,10 +85,11 @@ fn record(world: &World, over: Option<Over>) -> FinalRecord {
     let players = world.scores.iter().map(|(seat, series)| PlayerRecord {
         seat: seat.0,
         name: world.rivals.get(seat).map_or("Toy Leader".to_owned(), |r| r.name.clone()),
+        barbarian: None,
         series: [("score".to_owned(), series.clone())].into(),
     });
     let winners = if over == Some(Over::Victory) { vec![US.0] } else { Vec::new() };
-    FinalRecord { players: players.collect(), winners }
+    FinalRecord { players: players.collect(), winners, unjudged: 0 }
 }
 
 /// How a game goes wrong.

@@ -13,10 +13,6 @@ use super::world::{ENEMY, NEIGHBOUR, PIRATES, US, Unit, World};
 impl World {
     /// Ends the turn; tells how the game ended, if it did.
     pub(crate) fn end_turn(&mut self, turns_max: u32) -> Option<Over> {
-        for seat in [US, ENEMY, NEIGHBOUR] {
-            let score = (self.turn, self.score(seat));
-            self.scores.entry(seat).or_default().push(score);
-        }
         self.events.clear();
         self.wander();
         for id in self.cities.keys().copied().collect::<Vec<_>>() {
@@ -43,12 +39,21 @@ impl World {
             let rival = self.rival_mut(NEIGHBOUR);
             rival.offer = rival.met.then_some(clause);
         }
+        self.log_scores();
         if !self.lives(US) {
             Some(Over::Eliminated)
         } else if !self.lives(ENEMY) && !self.lives(NEIGHBOUR) && !self.lives(PIRATES) {
             Some(Over::Victory)
         } else {
             (self.turn > turns_max).then_some(Over::TurnLimit)
+        }
+    }
+
+    /// Writes down everybody's score, as a server does when a turn opens.
+    pub(crate) fn log_scores(&mut self) {
+        for seat in [US, ENEMY, NEIGHBOUR] {
+            let score = (self.turn, self.score(seat));
+            self.scores.entry(seat).or_default().push(score);
         }
     }
 

@@ -116,6 +116,10 @@ pub struct FinalRecord {
     pub players: Vec<PlayerRecord>,
     /// Seats the server called winners.
     pub winners: Vec<u16>,
+    /// How often a requirement of the ruleset came up that the client could not judge. It counts as
+    /// not fulfilled, so what needs it was missing from the menus.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unjudged: u64,
 }
 
 /// One player's series.
@@ -125,6 +129,15 @@ pub struct PlayerRecord {
     pub seat: u16,
     /// The leader's name.
     pub name: String,
+    /// `land`, `sea`, `animal` or `land_and_sea` for barbarians; the log leaves them out, so their
+    /// series are empty.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub barbarian: Option<String>,
     /// Tag of the score log (`score`, `cities`, `researched_techs` …) to (turn, value) pairs.
     pub series: std::collections::BTreeMap<String, Vec<(u32, i64)>>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "the form serde asks for")]
+fn is_zero(n: &u64) -> bool {
+    *n == 0
 }

@@ -12,6 +12,7 @@ pub mod effects;
 pub mod game;
 pub mod geometry;
 pub mod ids;
+pub mod logged;
 pub mod measures;
 pub mod observation;
 pub mod path;

@@ -6,6 +6,7 @@ use crate::backbone::Backbone;
 use crate::calls::Calls;
 use crate::controllers::{Controllers, Moment};
 use crate::game::{FinalRecord, Game, Over, Reply, Request};
+use crate::logged::{self, Difference};
 use crate::measures::{Measures, measure};
 use crate::observation::Observation;
 use crate::planner::{Planner, TurnView};
@@ -33,8 +34,7 @@ pub fn play(
 ) -> Result<End, Stop> {
     let mut calls = Calls::new(spec, backbone, output);
     calls.put(&Entry::Header(Box::new(header(spec))))?;
-    let mut episode =
-        Episode { game, turn: 0, measures: Measures::default(), orders: Tally::new() };
+    let mut episode = Episode::new(game);
     let mut controllers = Controllers::new(spec, prompts);
     let over = episode.turns(spec, planner, &mut controllers, &mut calls);
     let (reason, detail, record) = match over {
@@ -49,21 +49,36 @@ pub fn play(
         Err(stop) => (reason_of(&stop)?, stop.to_string(), None),
     };
     let usage = calls.total_usage();
+    let differs = record.as_ref().map_or_else(Vec::new, |record| episode.differences(record));
     let Episode { turn, measures, orders, .. } = episode;
-    let end = End { reason, detail, turn, measures, usage, orders, record };
+    let end = End { reason, detail, turn, measures, usage, orders, differs, record };
     calls.put(&Entry::End(Box::new(end.clone())))?;
     Ok(end)
 }
 
 struct Episode<'a> {
     game: &'a mut dyn Game,
+    seat: u16,
     turn: u32,
     measures: Measures,
+    /// Of each closed turn.
+    measured: Vec<(u32, Measures)>,
     /// Of all closed turns.
     orders: Tally,
 }
 
-impl Episode<'_> {
+impl<'a> Episode<'a> {
+    fn new(game: &'a mut dyn Game) -> Self {
+        let (measures, measured, orders) = (Measures::default(), Vec::new(), Tally::new());
+        Self { game, seat: 0, turn: 0, measures, measured, orders }
+    }
+
+    /// What the server logged of us otherwise.
+    fn differences(&self, record: &FinalRecord) -> Vec<Difference> {
+        let compared = logged::compare(&self.measured, record, self.seat);
+        compared.into_iter().filter_map(|compared| compared.first).collect()
+    }
+
     fn turns(
         &mut self,
         spec: &EpisodeSpec,
@@ -75,6 +90,7 @@ impl Episode<'_> {
         let Reply::Begun { rules, mut observation, .. } = self.exchange(begin, calls)? else {
             return Err(out_of_order("begin"));
         };
+        self.seat = observation.seat.0;
         let mut last_turn = Vec::new();
         loop {
             self.turn = observation.turn;
@@ -87,6 +103,7 @@ impl Episode<'_> {
             let decisions = self.rounds(spec, controllers, &rules, &mut observation, calls)?;
             last_turn = orders_of(&decisions);
             let usage = calls.close_turn();
+            self.measured.push((self.turn, measures));
             let orders = tally::tally(&decisions);
             tally::add(&mut self.orders, &orders);
             let turn = TurnEntry { turn: self.turn, measures, plan, decisions, orders, usage };

@@ -81,6 +81,7 @@ fn record_one(folder: &Path, run: u32, text: &str) -> u64 {
         measures: measures(TURNS),
         usage: usage(),
         orders: Tally::new(),
+        differs: Vec::new(),
         record: None,
     })));
     drop(writer);

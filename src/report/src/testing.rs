@@ -56,12 +56,14 @@ pub(crate) fn measures(score: i64) -> Measures {
     Measures {
         score,
         technology: 5,
+        future_technology: 0,
         military: 4,
         military_strength_centi: 850,
         cities: 3,
         citizens: 9,
         buildings: 2,
         wonders: 1,
+        great_wonders: 0,
         diplomacy: 2,
         embassies: 1,
         units: 8,
@@ -147,6 +149,7 @@ fn end(reason: EndReason, turn: u32, measures: Measures) -> End {
             player(2, "Cy", vec![(1, 5), (2, 6), (3, 10)]),
         ],
         winners: Vec::new(),
+        unjudged: 0,
     };
     End {
         reason,
@@ -155,12 +158,14 @@ fn end(reason: EndReason, turn: u32, measures: Measures) -> End {
         measures,
         usage: total,
         orders,
+        differs: Vec::new(),
         record: Some(record),
     }
 }
 
 fn player(seat: u16, name: &str, score: Vec<(u32, i64)>) -> PlayerRecord {
-    PlayerRecord { seat, name: name.into(), series: BTreeMap::from([("score".into(), score)]) }
+    let series = BTreeMap::from([("score".into(), score)]);
+    PlayerRecord { seat, name: name.into(), barbarian: None, series }
 }
 
 /// A report of traces in memory, each at the path its header asks for.

@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::action::{Action, Actor, Order, Outcome};
 use crate::backbone::{CallId, Completion, Fault, Prompt, Usage};
 use crate::game::{FinalRecord, Over, Reply, Request};
+use crate::logged::Difference;
 use crate::measures::Measures;
 use crate::plan::Plan;
 use crate::spec::EpisodeSpec;
@@ -260,6 +261,9 @@ pub struct End {
     /// How the decisions of all closed turns went, counted by kind of action.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub orders: Tally,
+    /// Measures that are not what the server's score log says, each with its first turn.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub differs: Vec<Difference>,
     /// The server's own series, when the game was closed properly.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub record: Option<FinalRecord>,

@@ -1,9 +1,10 @@
 //! The end of a game: the server is let go, and its own score log becomes the final record.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use saga_core::game::{FinalRecord, PlayerRecord, Reply};
+use saga_core::observation::OtherPlayer;
 
 use super::session::Halt;
 use super::{FreecivGame, Seat};
@@ -15,7 +16,9 @@ const GRACE: Duration = Duration::from_secs(5);
 
 impl FreecivGame {
     /// Closes the connection, ends the server and reads what it left.
-    pub(super) fn finish(&mut self, seat: Seat) -> Result<Reply, Halt> {
+    pub(super) fn finish(&mut self, mut seat: Seat) -> Result<Reply, Halt> {
+        let unjudged = seat.session.world.unjudged_requirements();
+        let others = seat.session.observe()?.players;
         let ending = seat.session.world.ending();
         let winning = ending.iter().flat_map(|e| &e.players).filter(|p| p.winner);
         let mut winners: Vec<u16> = winning.map(|player| player.id.0).collect();
@@ -32,8 +35,8 @@ impl FreecivGame {
         };
         let log = ScoreLog::parse(&text)?;
         check(&log, last_played)?;
-        let players = players(log)?;
-        Ok(Reply::Finished { record: FinalRecord { players, winners } })
+        let players = players(log, others)?;
+        Ok(Reply::Finished { record: FinalRecord { players, winners, unjudged } })
     }
 }
 
@@ -62,8 +65,9 @@ fn unfinished(log: &ScoreLog, last: u32) -> Option<(u32, &str)> {
     lacks.map(|(player, tag)| (player.number, tag))
 }
 
-/// By seat; two players that had the same seat one after the other in the order of their time.
-fn players(log: ScoreLog) -> Result<Vec<PlayerRecord>, LiveError> {
+/// By seat; two players that had the same seat one after the other in the order of their time. The
+/// log has no barbarians: those among the `others` we were told of stand without series.
+fn players(log: ScoreLog, others: Vec<OtherPlayer>) -> Result<Vec<PlayerRecord>, LiveError> {
     let mut players = Vec::with_capacity(log.players.len());
     for player in log.players {
         let seat = u16::try_from(player.number).map_err(|_| LiveError::NoRecord {
@@ -71,8 +75,12 @@ fn players(log: ScoreLog) -> Result<Vec<PlayerRecord>, LiveError> {
         })?;
         let series = player.series.into_iter();
         let series = series.map(|(tag, values)| (tag, values.into_iter().collect())).collect();
-        players.push(PlayerRecord { seat, name: player.name, series });
+        players.push(PlayerRecord { seat, name: player.name, barbarian: None, series });
     }
+    players.extend(others.into_iter().filter(|other| other.barbarian.is_some()).map(|other| {
+        let OtherPlayer { id, name, barbarian, .. } = other;
+        PlayerRecord { seat: id.0, name, barbarian, series: BTreeMap::new() }
+    }));
     players.sort_by_key(|player| player.seat);
     Ok(players)
 }
@@ -102,7 +110,7 @@ mod tests {
     #[test]
     fn a_number_that_is_no_seat_is_not_cut_to_one() {
         let log = ScoreLog::parse(&LOG.replace("1 0 Ann", "1 65536 Ann").replace(" 0 ", " 65536 "));
-        let error = players(log.expect("its format")).expect_err("no seat").to_string();
+        let error = players(log.expect("its format"), Vec::new()).expect_err("no seat").to_string();
         assert!(error.contains("65536"), "{error}");
     }
 }

@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use saga_core::backbone::Backbone;
+use saga_core::logged::Difference;
 use saga_core::play::play;
 use saga_core::prompts::Prompts;
 use saga_core::stop::Stop;
@@ -58,6 +59,8 @@ pub(super) struct Outcome {
     pub(super) tokens_out: u64,
     pub(super) wall_s: f64,
     pub(super) server_cpu_s: Option<f64>,
+    /// Measures that are not what the server's score log says.
+    pub(super) differs: Vec<Difference>,
 }
 
 impl Stage<'_> {
@@ -94,6 +97,9 @@ impl Stage<'_> {
         }
         outcome.wall_s = began.elapsed().as_secs_f64();
         progress.end(&outcome.words());
+        for difference in &outcome.differs {
+            self.progress.line(&format!("saga: {}: {difference}", job.title()));
+        }
         outcome
     }
 
@@ -194,6 +200,7 @@ impl Outcome {
             tokens_out: 0,
             wall_s: 0.0,
             server_cpu_s: None,
+            differs: Vec::new(),
         }
     }
 
@@ -205,6 +212,7 @@ impl Outcome {
             Some(words) => words,
             None => end.detail,
         };
+        self.differs = end.differs;
         self.last.turn = end.turn;
         self.last.score = end.measures.score;
         let sum =
@@ -275,6 +283,7 @@ impl Outcome {
             "detail": self.detail,
             "turn": self.last.turn,
             "score": self.last.score,
+            "score_log_differs": self.differs.iter().map(ToString::to_string).collect::<Vec<_>>(),
             "calls": self.last.calls,
             "tokens_in": self.tokens_in,
             "tokens_out": self.tokens_out,
