@@ -1,5 +1,12 @@
 //! The treaties we may propose: each lawful step of the pact, and a bounded choice of what could be
 //! given for what, the same for the same world.
+//!
+//! What the server's own players made of some was measured (classic, `easy` and `hard`, up to turn
+//! 90 of five games): they refuse every even swap of embassies, sight or maps. Out of war they sell
+//! a world map for 200 gold and a sea map for 50, and pay gold they have for an advance; in peace
+//! they also give advances for gold or for advances, and now and then an embassy for 200. They
+//! refused a peace of ours 40 times in 40 and a cease-fire 13 times in 14, but proposed the first
+//! within two turns of contact and the second some thirteen turns later.
 
 use std::cmp::Reverse;
 
@@ -13,7 +20,11 @@ use crate::world::model::PlayerState;
 /// How many of their advances are asked for, and how many of ours are put up for sale.
 const ASKED_MAX: usize = 6;
 const SOLD_MAX: usize = 3;
-/// What is offered for a look through their eyes, if the treasury holds it.
+/// What is offered for an embassy, for maps and for a look through their eyes, or as much of it as
+/// the treasury holds.
+const EMBASSY_GOLD: u32 = 200;
+const WORLD_MAP_GOLD: u32 = 200;
+const SEA_MAP_GOLD: u32 = 50;
 const VISION_GOLD: u32 = 50;
 /// The gold offered or asked for an advance, in multiples of its bulbs.
 const GOLD_PER_BULB: u32 = 2;
@@ -32,10 +43,6 @@ impl Sides {
     fn get(&self, kind: ClauseKind, value: u32) -> Clause {
         Clause { giver: self.them, kind, value }
     }
-
-    fn swap(&self, kind: ClauseKind) -> Vec<Clause> {
-        vec![self.give(kind, 0), self.get(kind, 0)]
-    }
 }
 
 impl Board<'_> {
@@ -46,23 +53,31 @@ impl Board<'_> {
         let pacts = [ClauseKind::CeaseFire, ClauseKind::Peace, ClauseKind::Alliance];
         let lawful = pacts.into_iter().filter(|pact| self.may_agree(other, *pact));
         let mut treaties: Vec<Vec<Clause>> = lawful.map(|p| vec![sides.give(p, 0)]).collect();
-        treaties.extend(self.embassy_exchange(&sides, them));
+        treaties.extend(self.embassy(&sides, them));
         treaties.extend(self.vision(&sides));
         if self.world.game.advance_trade {
             treaties.extend(self.advances_asked(&sides));
             treaties.extend(self.advances_sold(&sides, them));
         }
-        treaties.push(sides.swap(ClauseKind::WorldMap));
-        treaties.push(sides.swap(ClauseKind::SeaMap));
+        for (map, gold) in
+            [(ClauseKind::WorldMap, WORLD_MAP_GOLD), (ClauseKind::SeaMap, SEA_MAP_GOLD)]
+        {
+            treaties.push(vec![sides.give(map, 0), sides.get(map, 0)]);
+            treaties.extend(self.bought(&sides, sides.get(map, 0), gold));
+        }
         treaties.into_iter().map(|clauses| Action::Propose { to: other, clauses }).collect()
     }
 
-    /// Both open an embassy, or only they when theirs is there already; nothing when we have one.
-    fn embassy_exchange(&self, sides: &Sides, them: &PlayerState) -> Option<Vec<Clause>> {
-        let ours = self.world.me()?.embassies.contains(&sides.them.0);
+    /// Both open an embassy, or only they when theirs is there already, and theirs for gold;
+    /// nothing when we have one.
+    fn embassy(&self, sides: &Sides, them: &PlayerState) -> Vec<Vec<Clause>> {
+        if self.world.me().is_none_or(|me| me.embassies.contains(&sides.them.0)) {
+            return Vec::new();
+        }
+        let theirs = sides.get(ClauseKind::Embassy, 0);
         let given = (!self.embassy_of(them)).then(|| sides.give(ClauseKind::Embassy, 0));
-        let both = given.into_iter().chain([sides.get(ClauseKind::Embassy, 0)]);
-        (!ours).then(|| both.collect())
+        let exchange = given.into_iter().chain([theirs]).collect();
+        [exchange].into_iter().chain(self.bought(sides, theirs, EMBASSY_GOLD)).collect()
     }
 
     /// Their sight for ours, and for gold.
@@ -72,8 +87,15 @@ impl Board<'_> {
         }
         let sight = sides.get(ClauseKind::SharedVision, 0);
         let given = (!self.shows_to(sides.them)).then(|| sides.give(ClauseKind::SharedVision, 0));
-        let paid = self.payable(VISION_GOLD).map(|gold| sides.give(ClauseKind::Gold, gold));
-        given.into_iter().chain(paid).map(|price| vec![price, sight]).collect()
+        let swap = given.map(|given| vec![given, sight]);
+        swap.into_iter().chain(self.bought(sides, sight, VISION_GOLD)).collect()
+    }
+
+    /// Something of theirs for so much gold, or all we have if that is less.
+    fn bought(&self, sides: &Sides, what: Clause, sum: u32) -> Option<Vec<Clause>> {
+        let gold = self.world.me()?.gold.min(sum);
+        let payable = self.world.game.gold_trade && gold > 0;
+        payable.then(|| vec![sides.give(ClauseKind::Gold, gold), what])
     }
 
     /// Of what they know and we could be given the dearest: for our advance nearest in cost that
@@ -92,8 +114,8 @@ impl Board<'_> {
             let apart = |of: &AdvanceId| (self.bulbs(*of).abs_diff(self.bulbs(id)), *of);
             let nearest = ours.iter().copied().min_by_key(apart);
             let swap = nearest.map(|of| sides.give(ClauseKind::Advance, of.0.into()));
-            let gold = self.payable(self.price(id)).map(|sum| sides.give(ClauseKind::Gold, sum));
-            treaties.extend(swap.into_iter().chain(gold).map(|price| vec![price, theirs]));
+            treaties.extend(swap.map(|ours| vec![ours, theirs]));
+            treaties.extend(self.bought(sides, theirs, self.price(id)));
         }
         treaties
     }
@@ -121,12 +143,6 @@ impl Board<'_> {
     fn givable(&self, which: impl Fn(AdvanceId) -> bool) -> Vec<AdvanceId> {
         let all = (0u16..).zip(&self.rules.advances).skip(1).filter(|(_, a)| !a.removed);
         all.map(|(id, _)| AdvanceId(id)).filter(|id| which(*id)).collect()
-    }
-
-    /// As much of this sum as we have; `None` without any, or where gold is not traded.
-    fn payable(&self, sum: u32) -> Option<u32> {
-        let gold = self.world.me()?.gold.min(sum);
-        (self.world.game.gold_trade && gold > 0).then_some(gold)
     }
 
     fn bulbs(&self, id: AdvanceId) -> u32 {

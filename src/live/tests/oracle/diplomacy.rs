@@ -315,11 +315,32 @@ fn advance_swap_gold_for_advance_and_vision_and_maps() {
     assert_eq!(rival.agree(&mut desk, deal), Outcome::Done);
     assert!(desk.observe().me.gold > before);
     // Their sight for gold.
-    let before = desk.observe().me.gold;
-    let paid = clause(us, ClauseKind::Gold, 50);
-    let now = propose(&mut desk, &mut rival, paid);
+    let (gold, now) = pay_for(&mut desk, &mut rival, ClauseKind::SharedVision);
+    assert_eq!(gold, 50);
     assert!(now.vision_from && !now.vision_to);
-    assert_eq!(desk.observe().me.gold, before - 50);
+}
+
+/// Buys this from the rival; the gold it took, and how things stand then.
+fn pay_for(desk: &mut Desk, rival: &mut Rival, what: ClauseKind) -> (u32, OtherPlayer) {
+    let menu = toward(desk, rival).actions;
+    let buys = |a: &&Action| {
+        matches!(a, Action::Propose { clauses, .. }
+            if clauses[0].kind == ClauseKind::Gold && clauses[1].kind == what)
+    };
+    let deal = menu.iter().find(buys).unwrap_or_else(|| panic!("no {what:?} for gold")).clone();
+    let before = desk.observe().me.gold;
+    assert_eq!(rival.agree(desk, deal), Outcome::Done);
+    (before - desk.observe().me.gold, toward(desk, rival))
+}
+
+#[test]
+fn gold_for_an_embassy_and_for_maps() {
+    let Some((mut desk, mut rival)) = two("classic", &[("gold", "1000")]) else { return };
+    let (gold, now) = pay_for(&mut desk, &mut rival, ClauseKind::Embassy);
+    assert!(gold == 200 && now.embassy && !now.embassy_of_theirs);
+    let tiles = desk.look().map.tiles.len();
+    assert_eq!(pay_for(&mut desk, &mut rival, ClauseKind::WorldMap).0, 200);
+    assert!(desk.look().map.tiles.len() > tiles);
 }
 
 #[test]
