@@ -116,7 +116,7 @@ impl Board<'_> {
         })
     }
 
-    fn safe_coast(&self, tile: TileIndex) -> bool {
+    pub(super) fn safe_coast(&self, tile: TileIndex) -> bool {
         let near = self.world.map.around(tile).filter_map(|(_, tile)| self.tile(tile));
         near.filter_map(|tile| self.terrain(tile))
             .any(|terrain| !has(&terrain.flags, terrain_flag::UNSAFE_COAST))

@@ -1,10 +1,14 @@
 //! A unit's menu: moves, what the server allows it toward others, and what it can be set to do.
 
 use saga_core::action::Action;
+use saga_core::rules::UnitType;
 
-use super::{Board, class_flag, has, terrain_flag, type_flag};
+use super::{Board, class_flag, extra_flag, has, terrain_flag, type_flag};
 use crate::world::codes;
-use crate::world::model::UnitState;
+use crate::world::model::{TileState, UnitState};
+
+/// Effect that mends units that wear out.
+const UNIT_RECOVER: u8 = 38;
 
 impl Board<'_> {
     /// Everything this unit of ours may do.
@@ -57,12 +61,33 @@ impl Board<'_> {
         if digs && holds && !dug_in {
             menu.push(Action::Fortify);
         }
-        if unit.activity != codes::SENTRY || unit.auto {
+        let keeps = unit.aboard.is_some() || self.survives(unit, kind);
+        if keeps && (unit.activity != codes::SENTRY || unit.auto) {
             menu.push(Action::Sentry);
         }
         let works = has(&kind.flags, type_flag::SETTLERS) || self.rules.can_found_city(kind);
         if works && !unit.auto {
             menu.push(Action::AutoWork);
         }
+    }
+
+    /// Whether a unit can stay where it is for ever: it needs no fuel and wears not out, or finds
+    /// here what it needs.
+    fn survives(&self, unit: &UnitState, kind: &UnitType) -> bool {
+        let refuels = |tile: &TileState| {
+            let extras = tile.extras.iter().filter_map(|id| self.rules.extra(*id));
+            extras.into_iter().any(|extra| {
+                has(&extra.flags, extra_flag::REFUEL) && has(&extra.native_to, kind.class)
+            })
+        };
+        let recovers = || {
+            let about = self.about_unit_on_tile(unit);
+            u32::try_from(self.judge.effect(UNIT_RECOVER, about)).unwrap_or(0)
+        };
+        let wears = self.class(kind).map_or(0, |class| kind.hp * class.hp_loss_pct / 100);
+        self.city_at.contains_key(&unit.tile)
+            || self.tile(unit.tile).is_some_and(refuels)
+            || (has(&kind.flags, type_flag::COAST) && self.safe_coast(unit.tile))
+            || (kind.fuel == 0 && (wears == 0 || wears <= recovers()))
     }
 }

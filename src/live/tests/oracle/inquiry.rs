@@ -16,6 +16,8 @@ use crate::desk::Desk;
 pub const FOUND_CITY: u8 = 25;
 pub const JOIN_CITY: u8 = 26;
 pub const NUKE: u8 = 32;
+pub const PARADROP: u8 = 39;
+pub const AIRLIFT: u8 = 40;
 pub const ATTACK: u8 = 41;
 pub const CONQUER: u8 = 42;
 
@@ -67,11 +69,29 @@ pub fn compare(desk: &mut Desk, arena: &mut Arena, what: &str, kind: &str, id: U
             theirs.remove(&NUKE);
         }
         let mine: BTreeSet<u8> = ours.iter().filter(|(_, p)| *p == at).map(|(n, _)| *n).collect();
+        if theirs.contains(&FOUND_CITY) && !mine.contains(&FOUND_CITY) && !founds(desk, id, at) {
+            // Near another city the server first says yes and then no.
+            theirs.remove(&FOUND_CITY);
+        }
         for number in theirs.union(&mine) {
             let step = format!("{what}: action {number} of {kind} at {} toward {at}", unit.at);
             arena.compare(mine.contains(number), theirs.contains(number), &step);
         }
     }
+}
+
+/// Whether a settler founds a city where it stands.
+fn founds(desk: &mut Desk, id: UnitId, at: Pos) -> bool {
+    let width = desk.observe().map.width;
+    let tile = i64::from(at.y) * i64::from(width) + i64::from(at.x);
+    let fields = [
+        ("actor_id", id.0.into()),
+        ("target_id", tile.into()),
+        ("name", "Nowhere".into()),
+        ("action_type", i64::from(FOUND_CITY).into()),
+    ];
+    desk.send("UNIT_DO_ACTION", &fields);
+    desk.observe().units.iter().all(|u| u.id != id)
 }
 
 /// Somebody with whom we are neither allied nor at peace is there.

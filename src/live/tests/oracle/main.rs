@@ -3,6 +3,12 @@
 
 mod actions;
 mod arena;
+mod deeds;
+mod deeds_home;
+mod deeds_land;
+mod deeds_spies;
+mod deeds_war;
+mod cities;
 mod desk;
 mod diplomacy;
 mod empire;
@@ -14,6 +20,7 @@ mod player;
 mod rival;
 mod space;
 mod transports;
+mod work;
 
 use desk::Desk;
 
