@@ -248,6 +248,9 @@ pub struct ForeignCity {
     pub occupied: bool,
     /// Walls seen.
     pub walls: bool,
+    /// Buildings we can see from outside, or all of them once somebody of ours looked inside.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub buildings: Vec<BuildingId>,
 }
 
 /// One of our units.

@@ -202,6 +202,7 @@ impl Board<'_> {
             size: city.size,
             occupied: city.occupied,
             walls: city.walls,
+            buildings: city.buildings.iter().copied().collect(),
         }
     }
 

@@ -54,7 +54,18 @@ pub(super) fn city(w: &mut World, p: &Packet) {
         buildings: buildings(p, f.improvements),
         inside: Some(Box::new(inside)),
     };
-    put_city(w, city);
+    put_city(w, if w.is_ours(city.owner) { city } else { investigated(w, city) });
+}
+
+/// A city that a spy of ours looks into: all its buildings are told, but not what stands outside.
+fn investigated(w: &World, city: CityState) -> CityState {
+    let before = w.cities.get(&city.id);
+    CityState {
+        occupied: before.is_some_and(|c| c.occupied),
+        walls: before.is_some_and(|c| c.walls),
+        inside: None,
+        ..city
+    }
 }
 
 pub(super) fn city_short(w: &mut World, p: &Packet) {

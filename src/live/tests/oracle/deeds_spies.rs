@@ -88,14 +88,22 @@ fn investigate_city(scene: &mut Scene) {
     let spy = scene.ours("Spy", (9, 3));
     let seen = scene.does(spy, "investigate_city", TOWN);
     assert!(own(&seen, spy).is_some(), "spies stay");
-    println!("{:?}", scene.told());
+    inside(scene, &seen);
     scene.remove(&[spy]);
+}
+
+/// The temple, which is not seen from outside, is seen.
+fn inside(scene: &mut Scene, seen: &Observation) {
+    let (town, temple) = (city_at(scene, TOWN), scene.building("Temple"));
+    let buildings = &foreign_city(seen, town).expect("Town").buildings;
+    assert!(buildings.contains(&temple), "{buildings:?}");
 }
 
 fn investigate_city_spend_unit(scene: &mut Scene) {
     let diplomat = scene.ours("Diplomat", (9, 3));
     let seen = scene.does(diplomat, "investigate_city_spend_unit", TOWN);
     assert!(own(&seen, diplomat).is_none(), "diplomats are spent");
+    inside(scene, &seen);
 }
 
 fn learns(scene: &mut Scene, agent: &str, kind: &str, target: (u16, u16)) {
