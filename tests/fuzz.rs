@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 
 use saga_core::action::{Actor, Order};
-use saga_core::measures::measure;
+use saga_core::measures::{measure, measure_shown};
 use saga_freeciv::frame::Framer;
 use saga_freeciv::tables::Skipped;
 use saga_freeciv::{Connection, Event, Limits, ProtocolError, Step, World, v3_0};
@@ -132,7 +132,8 @@ impl Looked {
         let _ = (world.questions(), world.turn(), world.alive(), world.settings());
         let _ = world.ending().map(|ending| ending.players.len());
         let (Some(observation), Some(rules)) = (world.observe(), world.rules()) else { return };
-        let measures = measure(&observation, &rules);
+        let _ = measure(&observation, &rules);
+        let measures = measure_shown(&observation, &rules);
         assert_eq!(measures.units, observation.units.len() as i64);
         self.observations += 1;
         self.units += observation.units.len() as u64;
