@@ -3,12 +3,12 @@
 
 mod actions;
 mod arena;
+mod cities;
 mod deeds;
 mod deeds_home;
 mod deeds_land;
 mod deeds_spies;
 mod deeds_war;
-mod cities;
 mod desk;
 mod diplomacy;
 mod empire;
@@ -18,6 +18,7 @@ mod line;
 mod moves;
 mod player;
 mod rival;
+mod situations;
 mod space;
 mod transports;
 mod work;
