@@ -1,10 +1,10 @@
 //! What buildings and governments do, in words a player would look up: the ruleset's effects with
 //! the conditions that do not hold yet. One table maps the server's effect numbers to words.
 
-use crate::action::Rates;
+use crate::action::{Item, Rates};
 use crate::ids::{BuildingId, ExtraId, GovernmentId};
 use crate::observation::{City, Observation};
-use crate::rules::{Effect, GOLD, Requirement, Rules, SCIENCE, TRADE};
+use crate::rules::{Effect, GOLD, Requirement, Rules, SCIENCE, SHIELD, TRADE};
 use crate::text;
 
 /// Words of one effect: `{+}` is its signed number, `{n}` the bare one, `{o}` the outputs or unit
@@ -124,6 +124,17 @@ pub fn is_gold(id: BuildingId, rules: &Rules) -> bool {
     rules.building(id).is_some_and(|b| b.flags.contains(&FLAG_GOLD))
 }
 
+/// Whether a city turns its shields into gold.
+pub fn mints(city: &City, rules: &Rules) -> bool {
+    matches!(city.production, Item::Building(id) if is_gold(id, rules))
+}
+
+/// Gold a city makes in a turn, upkeep paid and shields turned into gold counted.
+pub fn gold(city: &City, rules: &Rules) -> i32 {
+    let minted = if mints(city, rules) { city.surplus[SHIELD].max(0) } else { 0 };
+    city.surplus[GOLD] + minted
+}
+
 /// Largest size to which buildings let a city grow; `None` when there is no bound.
 pub fn size_limit(city: &City, o: &Observation, rules: &Rules) -> Option<i32> {
     let place = Place { city: Some(city), o, rules };
@@ -164,7 +175,7 @@ pub fn at_rates(rates: Rates, o: &Observation, rules: &Rules) -> (i32, i32) {
         let moved = |to: u8, from: u8, output: usize| {
             trade * (i32::from(to) - i32::from(from)) * output_pct(output, c, o, rules)
         };
-        gold += c.surplus[GOLD] * 10_000 + moved(rates.tax, now.tax, GOLD);
+        gold += self::gold(c, rules) * 10_000 + moved(rates.tax, now.tax, GOLD);
         science += c.surplus[SCIENCE] * 10_000 + moved(rates.science, now.science, SCIENCE);
     }
     (gold.div_euclid(10_000), science.div_euclid(10_000))

@@ -4,6 +4,7 @@
 use std::cell::OnceCell;
 
 use crate::action::{Action, Actor};
+use crate::effects;
 use crate::geometry::distance;
 use crate::ids::{PlayerId, Pos};
 use crate::observation::{Activity, City, Observation, OtherPlayer, Stance, Unit};
@@ -42,13 +43,13 @@ impl Controllers<'_> {
         on_the_table
             || (p.contact && runs_out)
             || self.newly_directed(Domain::Diplomacy, Actor::Toward(id))
-            || (p.contact && self.is_review(o.turn, u32::from(id.0)))
+            || (p.contact && self.is_review(o.turn, u32::from(id.0), 1))
     }
 
     fn government_menu(&self, moment: &Moment<'_>) -> Option<Menu> {
         let o = moment.observation;
         let due = self.newly_directed(Domain::Government, Actor::Player)
-            || self.is_review(o.turn, 0)
+            || self.is_review(o.turn, 0, 1)
             || o.cities.iter().any(|c| c.disorder)
             || o.events.iter().any(|e| matches!(e.kind.as_str(), "revolt_done" | "low_on_funds"));
         let options = with_skip(&o.me.government_actions);
@@ -78,9 +79,12 @@ impl Controllers<'_> {
         let o = moment.observation;
         let due = |c: &&City| {
             let actor = Actor::City(c.id);
-            // Work in progress is left alone; what half the treasury would finish is worth a word.
-            let cheap =
-                c.buy_cost.saturating_mul(2) <= o.me.gold && c.actions.contains(&Action::Buy);
+            // Work in progress is left alone; what half the treasury would finish is worth a word
+            // now and then, what a quarter would finish sooner.
+            let buys = |share: u32| {
+                c.buy_cost.saturating_mul(share) <= o.me.gold && c.actions.contains(&Action::Buy)
+            };
+            let cheap = buys(2);
             if moment.round > 1 {
                 return self.acted.contains(&actor) && !c.did_buy && cheap;
             }
@@ -88,7 +92,9 @@ impl Controllers<'_> {
             since + 1 >= i64::from(o.turn)
                 || self.newly_directed(Domain::City, actor)
                 || c.disorder
-                || (cheap && self.is_review(o.turn, c.id.0))
+                || (effects::mints(c, moment.rules) && self.is_review(o.turn, c.id.0, 2))
+                || (cheap && self.is_review(o.turn, c.id.0, 2))
+                || (buys(4) && self.is_review(o.turn, c.id.0, 4))
                 || hostile_near(o, moment.rules, c.at, ALARM_TILES + 1)
         };
         let menu = |c: &City| Menu {
@@ -103,12 +109,19 @@ impl Controllers<'_> {
         let o = moment.observation;
         let chart = OnceCell::new();
         let mut menus = Vec::new();
+        let mut founders: Vec<Pos> = Vec::new();
+        let apart = moment.rules.city_distance_min;
         for u in o.units.iter().filter(|u| u.moves > 0) {
             let actor = Actor::Unit(u.id);
             let military =
                 moment.rules.unit_type(u.kind).is_some_and(crate::rules::UnitType::is_military);
             let domain = if military { Domain::Military } else { Domain::Civilian };
-            if moment.round > 1 && !self.acted.contains(&actor) {
+            // Founders side by side take each other's ground: the second is asked a round later.
+            let first = !self.asked.contains(&actor);
+            let founds = u.actions.contains(&Action::FoundCity);
+            if (moment.round > 1 && !self.acted.contains(&actor) && !(first && founds))
+                || (founds && founders.iter().any(|p| distance(&o.map, *p, u.at) < apart))
+            {
                 continue;
             }
             let named = |u: &Unit| {
@@ -123,22 +136,25 @@ impl Controllers<'_> {
             let due = is_free(u)
                 || (moment.round == 1
                     && (self.newly_directed(domain, actor)
-                        || (military && hostile_near(o, moment.rules, u.at, ALARM_TILES))));
+                        || (military && hostile_near(o, moment.rules, u.at, ALARM_TILES))
+                        || (is_payable(u, o.me.gold) && self.is_review(o.turn, u.id.0, 1))));
             if !due {
                 continue;
             }
             let options = with_skip(&[u.actions.as_slice(), &named(u)].concat());
             if options.len() > 1 {
+                founders.extend(founds.then_some(u.at));
                 menus.push(Menu { domain, actor, options });
             }
         }
         menus
     }
 
-    /// A slow periodic look at things nothing calls attention to, spread over turns by number.
-    fn is_review(&self, turn: u32, number: u32) -> bool {
+    /// A slow periodic look at things nothing calls attention to, so many times in `review_turns`,
+    /// spread over turns by number.
+    fn is_review(&self, turn: u32, number: u32, times: u32) -> bool {
         let every = self.spec.identity.limits.review_turns;
-        every > 0 && (turn + number).is_multiple_of(every)
+        every > 0 && (turn + number).is_multiple_of((every / times).max(1))
     }
 }
 
@@ -156,6 +172,12 @@ pub(super) fn rival_menu(o: &Observation, rival: PlayerId) -> Option<Menu> {
 /// Idle, with no orders and not working by itself.
 fn is_free(u: &Unit) -> bool {
     u.activity == Activity::Idle && u.goto.is_none() && !u.auto
+}
+
+/// Half the treasury would pay for something it could do, as an upgrade.
+fn is_payable(u: &Unit, gold: u32) -> bool {
+    let cheap = |a: &Action| matches!(a, Action::Special { cost: Some(cost), .. } if cost.saturating_mul(2) <= gold);
+    u.actions.iter().any(cheap)
 }
 
 /// A unit of somebody we are at war with, strong enough to hurt, within so many tiles.

@@ -9,7 +9,7 @@ mod site;
 mod slice;
 mod targets;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::action::{Action, Actor, Outcome};
 use crate::calls::Calls;
@@ -50,6 +50,8 @@ pub(crate) struct Controllers<'a> {
     history: BTreeMap<(Domain, Actor), VecDeque<String>>,
     /// Who acted in the round before, or found that the world had moved on.
     acted: Vec<Actor>,
+    /// Who was asked in this turn.
+    asked: BTreeSet<Actor>,
 }
 
 impl<'a> Controllers<'a> {
@@ -62,6 +64,7 @@ impl<'a> Controllers<'a> {
             heeded: BTreeMap::new(),
             history: BTreeMap::new(),
             acted: Vec::new(),
+            asked: BTreeSet::new(),
         }
     }
 
@@ -76,6 +79,7 @@ impl<'a> Controllers<'a> {
         }
         self.directives = directives_of(plan, &self.standing, observation);
         self.acted.clear();
+        self.asked.clear();
         let alive = |actor: &Actor| match actor {
             Actor::Unit(id) => observation.units.iter().any(|u| u.id == *id),
             Actor::City(id) => observation.cities.iter().any(|c| c.id == *id),
@@ -126,6 +130,7 @@ impl<'a> Controllers<'a> {
                 recent.pop_front();
             }
         }
+        self.asked.extend(decided.iter().map(|d| d.actor));
         self.acted = decided
             .iter()
             .filter(|d| matches!(d.outcome, Some(Outcome::Done | Outcome::Stale)))

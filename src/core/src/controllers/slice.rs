@@ -100,9 +100,18 @@ fn city(c: &City, o: &Observation, rules: &Rules, land: &Land<'_>) -> String {
     let finished = c.turn_last_built.max(c.turn_founded) + 1 >= o.turn as i32;
     words.push_str(if finished {
         "\nIt has just finished something or was just founded"
+    } else if effects::mints(c, rules) {
+        "\nIt turns its shields into gold"
     } else {
         "\nIts production is still unfinished"
     });
+    let guards = o.units.iter().filter(|u| u.at == c.at);
+    let best = guards
+        .filter_map(|u| rules.unit_type(u.kind).filter(|t| t.is_military()))
+        .max_by_key(|t| (t.defense, t.hp));
+    if let Some(t) = best {
+        let _ = write!(words, "\nGarrison: {}, best defence {}", t.name, t.defense);
+    }
     let others = || o.players.iter().filter(|p| p.alive && p.barbarian.is_none());
     let has = |wanted: &dyn Fn(&UnitType) -> bool| {
         o.units.iter().filter(|u| rules.unit_type(u.kind).is_some_and(wanted)).count()
@@ -118,7 +127,7 @@ fn city(c: &City, o: &Observation, rules: &Rules, land: &Land<'_>) -> String {
         others().filter(|p| p.stance == Stance::War).count(),
         others().count(),
         o.me.gold,
-        income(o)
+        income(o, rules)
     );
     rooms(&mut words, c, rules, land);
     neighbours(&mut words, c.at, o, rules);
@@ -139,8 +148,8 @@ fn rooms(words: &mut String, c: &City, rules: &Rules, land: &Land<'_>) {
 }
 
 /// Gold that all cities make in a turn, upkeep paid.
-fn income(o: &Observation) -> i32 {
-    o.cities.iter().map(|c| c.surplus[crate::rules::GOLD]).sum()
+fn income(o: &Observation, rules: &Rules) -> i32 {
+    o.cities.iter().map(|c| effects::gold(c, rules)).sum()
 }
 
 fn neighbours(words: &mut String, at: crate::ids::Pos, o: &Observation, rules: &Rules) {
@@ -183,7 +192,7 @@ fn stance_of(o: &Observation, owner: crate::ids::PlayerId) -> &'static str {
 fn player(o: &Observation, rules: &Rules) -> String {
     let me = &o.me;
     let unrest = o.cities.iter().filter(|c| c.disorder).count();
-    let income = income(o);
+    let income = income(o, rules);
     format!(
         "Nation: score {}, {} gold ({income:+} a turn), government {}, \
          rates tax {} luxury {} science {} (no rate above {}), \

@@ -7,7 +7,7 @@ use crate::geometry::{distance, step};
 use crate::ids::{Dir, ExtraId, Pos};
 use crate::observation::{Observation, Unit};
 use crate::path::Traveller;
-use crate::rules::{Rules, Terrain};
+use crate::rules::{FOOD, Rules, Terrain};
 use crate::text;
 
 use super::short::{part_words, work_words};
@@ -76,7 +76,13 @@ impl View<'_> {
                 words
             }
             Action::FoundCity => format!("found a city here, {}", self.land.reach(self.unit.at)),
-            Action::JoinCity { city } => format!("join {} as citizens", city_name(o, city.0)),
+            Action::JoinCity { city } => {
+                let joined = o.cities.iter().find(|c| c.id == *city);
+                let size = joined.map_or(String::new(), |c| {
+                    format!(", size {}, {:+} food a turn", c.size, c.surplus[FOOD])
+                });
+                format!("join {} as citizens{size}", city_name(o, city.0))
+            }
             Action::Fortify => "fortify here".to_owned(),
             Action::Sentry => "stand sentry here until an enemy comes".to_owned(),
             Action::Explore => "explore automatically".to_owned(),
