@@ -299,7 +299,7 @@ fn only_what_matters_is_asked_and_only_once() {
     assert!(!stage.menu(soldier).contains(&Action::Attack { at: at(3, 4) }), "nobody is there");
     stage.city(50, 2, 2, &[]);
     assert!(!stage.menu(founder).contains(&Action::FoundCity), "a city has come up near by");
-    assert!(asked(&stage).is_empty(), "too near to ask");
+    assert_eq!(asked(&stage), [(1.into(), index(2, 2))], "too near to found, not to join");
 }
 
 #[test]

@@ -30,7 +30,7 @@ impl Board<'_> {
     /// relations are left open.
     pub(super) fn enabled(&self, action: u8, unit: &UnitState, toward: Option<PlayerId>) -> bool {
         let Some(kind) = self.unit_type(unit) else { return false };
-        let holds = |r: &Requirement| self.holds_for(r, unit, kind, toward).unwrap_or(true);
+        let holds = |r: &Requirement| self.holds_for(*r, unit, kind, toward).unwrap_or(true);
         let open = |e: &&Enabler| e.action == action && e.actor_reqs.iter().all(holds);
         self.rules.enablers.iter().find(open).is_some()
     }
@@ -38,7 +38,7 @@ impl Board<'_> {
     /// `None` when only the server can tell.
     fn holds_for(
         &self,
-        req: &Requirement,
+        req: Requirement,
         unit: &UnitState,
         kind: &UnitType,
         toward: Option<PlayerId>,
@@ -53,9 +53,9 @@ impl Board<'_> {
             },
             RELATION => self.related(req.value, toward?)?,
             CITY_TILE | EXTRA | EXTRA_FLAG => {
-                return Some(self.judge.holds(*req, self.about_unit_on_tile(unit)));
+                return Some(self.judge.holds(req, Self::about_unit_on_tile(unit)));
             }
-            _ => return self.rules.type_meets(req, kind),
+            _ => return self.rules.type_meets(&req, kind),
         };
         Some(there == req.present)
     }

@@ -144,7 +144,7 @@ impl<'a> Board<'a> {
         self.world.is_ours(other) || matches!(self.stance(other), Stance::Alliance | Stance::Team)
     }
 
-    fn about_unit_on_tile(&self, unit: &UnitState) -> About<'_> {
+    fn about_unit_on_tile(unit: &UnitState) -> About<'_> {
         About { tile: Some(unit.tile), unit_type: Some(unit.kind), ..About::default() }
     }
 

@@ -161,11 +161,9 @@ impl Board<'_> {
             .map(|(at, _)| (at, map.distance(unit.tile, at)))
             .filter(|(_, distance)| *distance <= kind.paratroopers_range)
             .map(|(at, distance)| {
+                let settled = self.city_at.contains_key(&at);
                 let edge = || map.around(at).any(|(_, next)| self.tile(next).is_none());
-                let rank = match self.city_at.contains_key(&at) {
-                    true => 0,
-                    false => 2 - u8::from(edge()),
-                };
+                let rank = if settled { 0 } else { 2 - u8::from(edge()) };
                 (rank, distance, at)
             })
             .collect();

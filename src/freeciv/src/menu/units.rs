@@ -81,7 +81,7 @@ impl Board<'_> {
             })
         };
         let recovers = || {
-            let about = self.about_unit_on_tile(unit);
+            let about = Self::about_unit_on_tile(unit);
             u32::try_from(self.judge.effect(UNIT_RECOVER, about)).unwrap_or(0)
         };
         let wears = self.class(kind).map_or(0, |class| kind.hp * class.hp_loss_pct / 100);

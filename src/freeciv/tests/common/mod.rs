@@ -260,6 +260,29 @@ impl Stage {
         );
     }
 
+    /// The same about another unit on that tile.
+    pub fn answer_about_unit(
+        &mut self,
+        unit: UnitId,
+        at: (u16, u16),
+        target: u32,
+        actions: &[usize],
+    ) {
+        let mut chances = vec![(0u8, 0u8); 44];
+        for action in actions {
+            chances[*action] = (200, 200);
+        }
+        self.fold(
+            "UNIT_ACTIONS",
+            &[
+                ("actor_unit_id", unit.0.into()),
+                ("target_tile_id", index(at.0, at.1)),
+                ("target_unit_id", target.into()),
+                ("action_probabilities", chances.into()),
+            ],
+        );
+    }
+
     pub fn menu(&self, unit: UnitId) -> Vec<Action> {
         self.world.lawful(Actor::Unit(unit))
     }

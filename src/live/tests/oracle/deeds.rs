@@ -160,10 +160,10 @@ impl Scene {
         let aimed = |a: &&Action| a.kind() == kind && aim(a).is_none_or(|aim| aim == at);
         let action = menu.iter().find(aimed).cloned();
         let action = action.unwrap_or_else(|| panic!("no {kind} toward {place:?} in {menu:?}"));
-        self.carries_out(unit, action)
+        self.carries_out(unit, &action)
     }
 
-    pub(crate) fn carries_out(&mut self, unit: UnitId, action: Action) -> Observation {
+    pub(crate) fn carries_out(&mut self, unit: UnitId, action: &Action) -> Observation {
         self.told();
         let outcome = self.order(Actor::Unit(unit), action.clone());
         assert_eq!(outcome, Outcome::Done, "{action:?}: {:?} {:?}", self.told(), self.menu(unit));

@@ -95,7 +95,7 @@ fn finish(
     let extra = about.map(|name| extra(scene, name));
     let units: Vec<UnitId> = (0..ENGINEERS).map(|_| scene.ours("Engineers", place)).collect();
     for unit in &units {
-        let seen = scene.carries_out(*unit, Action::Work { work, extra });
+        let seen = scene.carries_out(*unit, &Action::Work { work, extra });
         assert_ne!(own(&seen, *unit).expect("at work").activity, Activity::Idle);
     }
     for _ in 0..TURNS {
@@ -178,7 +178,7 @@ fn pillage(scene: &mut Scene) {
     lay(scene, (10, 1), "Plains", &["Road", "Irrigation"]);
     let unit = scene.ours("Legion", (10, 1));
     let road = Some(extra(scene, "Road"));
-    scene.carries_out(unit, Action::Work { work: Work::Pillage, extra: road });
+    scene.carries_out(unit, &Action::Work { work: Work::Pillage, extra: road });
     scene.pass();
     let seen = scene.observe();
     assert!(lacks("Road")(scene, tile(scene, &seen, (10, 1))), "nothing of the road is left");

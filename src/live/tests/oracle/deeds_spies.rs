@@ -1,4 +1,5 @@
-//! Deeds of diplomats and spies. Many fail by chance: each is tried with fresh ones until it worked.
+//! Deeds of diplomats and spies. Many fail by chance: each is tried with fresh ones until it has
+//! worked.
 
 use saga_core::action::{Action, Part};
 use saga_core::ids::{CityId, UnitId};
@@ -136,7 +137,7 @@ fn targeted_steal_tech_escape(scene: &mut Scene) {
         let Action::Special { part: Some(Part::Advance(wanted)), .. } = theft else {
             panic!("{theft:?}")
         };
-        let seen = scene.carries_out(spy, theft);
+        let seen = scene.carries_out(spy, &theft);
         if seen.me.advances.contains(&wanted) {
             return;
         }
@@ -176,7 +177,7 @@ fn targeted_sabotage_city_escape(scene: &mut Scene) {
         });
         // A next spy no longer finds what was destroyed.
         let Some(aimed) = aimed.cloned() else { return };
-        scene.carries_out(spy, aimed);
+        scene.carries_out(spy, &aimed);
         scene.remove(&[spy]);
     }
     panic!("the harbour still stands after {TRIES} attempts");

@@ -173,11 +173,10 @@ const CIV2CIV3: [&[&str]; 9] = [
 fn shape(desk: &mut Desk, arena: &Arena, (x, y): (u16, u16), terrain: &str, extras: &[&str]) {
     let at = arena.at(x, y);
     let tile = format!("find.tile({}, {})", at.x, at.y);
-    let mut code = format!("edit.change_terrain({tile}, find.terrain('{terrain}'))");
+    desk.lua(&format!("edit.change_terrain({tile}, find.terrain('{terrain}'))"));
     for extra in extras {
-        code.push_str(&format!(" edit.create_extra({tile}, '{extra}')"));
+        desk.lua(&format!("edit.create_extra({tile}, '{extra}')"));
     }
-    desk.lua(&code);
 }
 
 fn samples(ruleset: &str, rows: &[&[&str]]) -> Vec<((u16, u16), String, Vec<String>)> {
