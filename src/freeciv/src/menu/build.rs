@@ -13,8 +13,10 @@ use crate::world::model::{CityState, SpaceshipStage, SpaceshipState, WONDER_FREE
 pub(super) const GOLD: u8 = 2;
 /// Effect that allows spaceship parts.
 const SPACE_POSSIBLE: u8 = 5;
+/// How many parts of a sort a ship has.
+type Built = fn(&SpaceshipState) -> u32;
 /// Effects by which a building is a spaceship part, with the most a ship takes of each.
-const SHIP_PARTS: [(u8, fn(&SpaceshipState) -> u32, u32); 3] = [
+const SHIP_PARTS: [(u8, Built, u32); 3] = [
     (SS_STRUCTURAL, |ship| ship.structurals, 32),
     (SS_COMPONENT, |ship| ship.components, 16),
     (SS_MODULE, |ship| ship.modules, 12),
@@ -138,9 +140,7 @@ impl Board<'_> {
             let of_kind = |e: &&Effect| e.kind == kind && e.reqs.iter().any(asks);
             self.rules.effects.iter().find(of_kind).is_some()
         };
-        let full = |(kind, built, most): &(u8, fn(&SpaceshipState) -> u32, u32)| {
-            adds(*kind) && built(&ship) >= *most
-        };
+        let full = |(kind, built, most): &(u8, Built, u32)| adds(*kind) && built(&ship) >= *most;
         space && !gone && !SHIP_PARTS.iter().any(full)
     }
 

@@ -21,7 +21,7 @@ use saga_core::measures::Measures;
 use saga_core::rules::Rules;
 
 use crate::connection::Joined;
-use crate::rules::Builder;
+use crate::rules::{About, Builder, Judge};
 use crate::tables::{Protocol, TableError};
 use crate::value::Packet;
 use fields::Fields;
@@ -191,6 +191,25 @@ impl World {
     /// How many requirements were met that the menus cannot judge; they count as not fulfilled.
     pub fn unjudged_requirements(&self) -> u64 {
         self.unjudged.get()
+    }
+
+    /// Whether the menus can judge requirements like this one, wherever what it is about is known.
+    pub fn judges(&self, req: &saga_core::rules::Requirement) -> bool {
+        let Some(rules) = self.rules_ref() else { return false };
+        let own = |owner| self.is_ours(owner);
+        let city = self.cities.values().find(|c| own(c.owner));
+        let unit = self.units.values().find(|u| own(u.owner));
+        let about = About {
+            city,
+            unit,
+            tile: city.map(|c| c.tile),
+            unit_type: unit.map(|u| u.kind),
+            building: Some(saga_core::ids::BuildingId(0)),
+            action: Some(0),
+        };
+        let before = self.unjudged.get();
+        Judge { world: self, rules }.holds(*req, about);
+        self.unjudged.replace(before) == before
     }
 
     pub(crate) fn rules_ref(&self) -> Option<&Rules> {

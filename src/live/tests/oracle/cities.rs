@@ -167,3 +167,36 @@ fn civ2civ3_builds_equal_the_servers() {
     assert_eq!(desk.world.unjudged_requirements(), 0);
     tally.verdict("civ2civ3 builds");
 }
+
+/// Effects that menus read: any government, capital, nuclear arms, spaceships, embassies, recovery,
+/// rates, senate, price of upgrades, workable tiles, and what terrain work may change.
+const EFFECTS_READ: [u8; 15] = [2, 3, 4, 5, 17, 38, 57, 62, 78, 82, 84, 87, 88, 89, 90];
+
+#[test]
+fn every_requirement_that_menus_read_is_judged() {
+    for ruleset in ["classic", "civ2civ3"] {
+        let Some(mut desk) = Desk::open(ruleset, &[]) else { return };
+        let (seat, at) = (desk.seat(), places(&mut desk, 1)[0]);
+        found(&mut desk, seat, at, Site::Coast);
+        let rules = desk.rules();
+        let buildings = rules.buildings.iter().flat_map(|b| b.reqs.iter().chain(&b.obsolete_by));
+        let roads = rules.extras.iter().filter_map(|e| e.road.as_ref());
+        let effects = rules.effects.iter().filter(|e| EFFECTS_READ.contains(&e.kind));
+        let all = buildings
+            .chain(rules.governments.iter().flat_map(|g| &g.reqs))
+            .chain(rules.specialists.iter().flat_map(|s| &s.reqs))
+            .chain(rules.extras.iter().flat_map(|e| e.reqs.iter().chain(&e.removal_reqs)))
+            .chain(roads.flat_map(|r| &r.first_reqs))
+            .chain(effects.flat_map(|e| &e.reqs));
+        let mut sorts = BTreeSet::new();
+        let mut open = BTreeSet::new();
+        for req in all {
+            sorts.insert((req.kind, req.range));
+            if !desk.world.judges(req) {
+                open.insert((req.kind, req.range));
+            }
+        }
+        println!("{ruleset}: kinds and ranges {sorts:?}");
+        assert!(open.is_empty(), "{ruleset}: {open:?}");
+    }
+}

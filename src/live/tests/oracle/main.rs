@@ -4,6 +4,8 @@
 mod actions;
 mod arena;
 mod cities;
+mod cities_deeds;
+mod cities_life;
 mod deeds;
 mod deeds_home;
 mod deeds_land;
