@@ -136,8 +136,8 @@ pub(crate) struct ReportArgs {
     /// Write nothing; fail when a file there differs in any byte
     #[arg(long)]
     pub(crate) check: bool,
-    /// Fail when a game has no result, or a ledger or trace is not as it was recorded, instead of
-    /// telling it in the tables
+    /// Fail when a game has no result, a ledger or trace is not as it was recorded, or a measure is
+    /// not what the server's score log says, instead of telling it in the tables
     #[arg(long)]
     pub(crate) strict: bool,
     /// Print a JSON object

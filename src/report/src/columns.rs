@@ -5,6 +5,7 @@ use saga_core::measures::Measures;
 
 use crate::deeds::{Deeds, RoleSplit};
 use crate::load::GameFacts;
+use crate::log_check::LogCheck;
 use crate::rows::{EpisodeRow, Fate, Place, Setup, TurnRow};
 use crate::standing::Standing;
 
@@ -57,6 +58,8 @@ pub fn columns() -> Vec<ColumnDoc> {
     document(&mut out, frame, MEASURES);
     document(&mut out, frame, LAST);
     document(&mut out, frame, STANDING);
+    document(&mut out, frame, LOG);
+    document(&mut out, frame, JUDGED);
     document(&mut out, frame, DEEDS);
     document(&mut out, frame, EPISODE_SHARES);
     document(&mut out, frame, USAGE);
@@ -173,7 +176,12 @@ pub const FATE: &[ColumnSpec<Fate>] = &[
 pub const MEASURES: &[ColumnSpec<Measures>] = &[
     int("score", "points", "the server's score", |m| Some(m.score)),
     int("technology", "advances", "known advances", |m| Some(m.technology)),
-    int("military", "units", "living military units", |m| Some(m.military)),
+    int("technology_future", "advances", "advances beyond the last of the tree", |m| {
+        Some(m.future_technology)
+    }),
+    int("military", "units", "living units that the ruleset does not call civilians", |m| {
+        Some(m.military)
+    }),
     real("military_strength", "points", "attack + defense of them, weighted by hit points", |m| {
         Some(m.military_strength_centi as f64 / 100.0)
     }),
@@ -185,6 +193,7 @@ pub const MEASURES: &[ColumnSpec<Measures>] = &[
     int("wonders", "buildings", "great and small wonders, the Palace among the small ones", |m| {
         Some(m.wonders)
     }),
+    int("great_wonders", "buildings", "the great ones among them", |m| Some(m.great_wonders)),
     int(
         "diplomacy",
         "points",
@@ -219,6 +228,27 @@ pub const STANDING: &[ColumnSpec<Standing>] = &[
     real("score_share", "", "own score over the sum of all", |s| s.share),
     int("best_opponent", "points", "highest score of another player", |s| s.best_opponent),
 ];
+
+/// What came of holding the measures of all turns against that log.
+pub const LOG: &[ColumnSpec<LogCheck>] = &[
+    int("score_log_checked", "values", "values of all turns that were held against it", |l| {
+        Some(i64::from(l.checked()))
+    }),
+    int("score_log_differs", "values", "of these, values that are not what it says", |l| {
+        Some(i64::from(l.differs()))
+    }),
+    int("score_log_missing", "values", "values that it should have and has not", |l| {
+        Some(i64::from(l.missing()))
+    }),
+];
+
+/// What the client could not know.
+pub const JUDGED: &[ColumnSpec<u64>] = &[int(
+    "requirements_unjudged",
+    "",
+    "times a requirement of the ruleset could not be judged and so hid what needs it",
+    |n| count(*n),
+)];
 
 /// Decisions and orders; in both frames.
 pub const DEEDS: &[ColumnSpec<Deeds>] = &[

@@ -5,8 +5,8 @@ use polars::prelude::{Column, DataFrame, IntoColumn, NamedFrom, Series};
 use polars_io::prelude::{CsvWriter, SerWriter};
 
 use crate::columns::{
-    ColumnSpec, DEEDS, EPISODE_SHARES, FATE, GAME, LAST, MEASURES, PLACE, SETUP, SOURCE, STANDING,
-    TURN, USAGE, Value,
+    ColumnSpec, DEEDS, EPISODE_SHARES, FATE, GAME, JUDGED, LAST, LOG, MEASURES, PLACE, SETUP,
+    SOURCE, STANDING, TURN, USAGE, Value,
 };
 use crate::error::ReportError;
 use crate::rows::{EpisodeRow, TurnRow};
@@ -23,6 +23,8 @@ pub fn episodes(rows: &[EpisodeRow]) -> Result<DataFrame, ReportError> {
     add(&mut columns, rows, MEASURES, |e| e.measures.as_ref());
     add(&mut columns, rows, LAST, |e| e.last.as_ref());
     add(&mut columns, rows, STANDING, |e| e.standing.as_ref());
+    add(&mut columns, rows, LOG, |e| e.log.as_ref());
+    add(&mut columns, rows, JUDGED, |e| e.unjudged.as_ref());
     add(&mut columns, rows, DEEDS, |e| e.deeds.as_ref());
     add(&mut columns, rows, EPISODE_SHARES, |e| e.deeds.as_ref());
     add(&mut columns, rows, USAGE, |e| e.usage.as_ref());

@@ -8,7 +8,9 @@ mod files;
 pub mod frames;
 mod ledgers;
 mod load;
+pub mod log_check;
 pub mod metrics;
+pub mod orders;
 mod provenance;
 mod report;
 pub mod rows;
@@ -20,6 +22,8 @@ mod text;
 
 #[cfg(test)]
 mod disk_tests;
+#[cfg(test)]
+mod evidence_tests;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]

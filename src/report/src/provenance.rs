@@ -7,6 +7,7 @@ use std::fmt::Write;
 use crate::columns::columns;
 use crate::ledgers;
 use crate::report::Report;
+use crate::tables::TABLES;
 use crate::text::{inline, row};
 
 /// `PROVENANCE.md`: every trace file, counted or not.
@@ -36,11 +37,12 @@ pub(crate) fn page(report: &Report) -> String {
                 .collect()
         )
     );
-    let _ = write!(
+    let _ = writeln!(
         out,
-        "- backbones: {}\n\n",
+        "- backbones: {}",
         distinct(setups().map(|s| s.backbone_kind.word().to_owned()).collect())
     );
+    out += &unjudged(report);
     let head = ["Trace", "BLAKE3", "Identity", "End"].map(str::to_owned);
     out += &row(&head);
     out += &row(&head.clone().map(|_| "---".to_owned()));
@@ -65,7 +67,19 @@ pub(crate) fn page(report: &Report) -> String {
     out
 }
 
-/// `COLUMNS.md`: the columns of both frames.
+/// What the client could not judge hid something from every planner alike.
+fn unjudged(report: &Report) -> String {
+    let told = || report.episodes().iter().filter_map(|e| e.unjudged);
+    let games = told().filter(|n| *n > 0).count();
+    format!(
+        "- requirements this client could not judge: {} times in {games} of {} games that tell it; \
+         what needs one of them was not in the menus then\n\n",
+        told().fold(0, u64::saturating_add),
+        told().count()
+    )
+}
+
+/// `COLUMNS.md`: the columns of both frames and of the tables.
 pub(crate) fn columns_page() -> String {
     let mut out = "# Columns\n\nAn empty field means: not known, or does not apply. In \
                    `episodes.csv` what is owned is read at the start of turn `turns_max`; of a \
@@ -78,7 +92,7 @@ pub(crate) fn columns_page() -> String {
         if column.frame != frame {
             frame = column.frame;
             let _ = write!(out, "\n## {frame}.csv\n\n");
-            out += "| Column | Type | Unit | Meaning |\n| --- | --- | --- | --- |\n";
+            out += COLUMN_HEAD;
         }
         out += &row(&[
             format!("`{}`", column.name),
@@ -87,8 +101,19 @@ pub(crate) fn columns_page() -> String {
             inline(column.doc),
         ]);
     }
+    for table in TABLES {
+        let _ = write!(out, "\n## tables/{}.csv\n\n", table.name);
+        out += COLUMN_HEAD;
+        for column in table.columns.iter().copied().flatten() {
+            let name = format!("`{}`", column.name);
+            let (kind, unit) = (column.kind.to_owned(), column.unit.to_owned());
+            out += &row(&[name, kind, unit, inline(column.doc)]);
+        }
+    }
     out
 }
+
+const COLUMN_HEAD: &str = "| Column | Type | Unit | Meaning |\n| --- | --- | --- | --- |\n";
 
 fn or_dash(text: &str) -> String {
     if text.is_empty() { "—".to_owned() } else { inline(text) }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use polars::prelude::DataFrame;
 use rayon::prelude::*;
+use saga_core::logged::Difference;
 use saga_core::measures::Measures;
 use serde_json::{Value, json};
 
@@ -193,6 +194,16 @@ impl Report {
         self.ledgers.iter().flat_map(LedgerFacts::faults).collect()
     }
 
+    /// Games in which a measure is not what the server's score log says: the trace and what differs
+    /// first.
+    pub fn wrongly_measured(&self) -> Vec<(&str, &Difference)> {
+        let wrong = |e| -> Option<(&str, &Difference)> {
+            let EpisodeRow { trace, log, .. }: &EpisodeRow = e;
+            Some((trace, log.as_ref()?.first()?))
+        };
+        self.episodes.iter().filter_map(wrong).collect()
+    }
+
     /// Episodes without a result.
     pub fn failed(&self) -> impl Iterator<Item = &EpisodeRow> {
         self.episodes.iter().filter(|e| !e.is_result())
@@ -304,6 +315,9 @@ impl Report {
             "failed": failed,
             "not_counted": not_counted,
             "faults": self.faults(),
+            "wrongly_measured": self.wrongly_measured().iter().map(|(trace, difference)| {
+                json!({ "trace": trace, "first": difference.to_string() })
+            }).collect::<Vec<_>>(),
             "tables": tables,
         }))
     }

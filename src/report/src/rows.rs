@@ -12,6 +12,8 @@ use saga_core::trace::entry::{End, EndReason, Header, TurnEntry};
 
 use crate::deeds::{Deeds, RoleSplit};
 use crate::load::{Content, GameFacts};
+use crate::log_check::LogCheck;
+use crate::orders::OrderBook;
 use crate::standing::Standing;
 
 /// Which episode this is. Sorted by it, rows stand in the order of every table.
@@ -54,6 +56,12 @@ pub struct EpisodeRow {
     pub standing: Option<Standing>,
     /// Counts of decisions and orders; `None` when the trace is unreadable.
     pub deeds: Option<Deeds>,
+    /// The orders by kind; `None` when the trace is unreadable.
+    pub orders: Option<OrderBook>,
+    /// What came of holding the measures against the server's score log; `None` without one.
+    pub log: Option<LogCheck>,
+    /// How often a requirement of the ruleset could not be judged; `None` without a final record.
+    pub unjudged: Option<u64>,
     /// Calls and tokens; `None` when the trace is unreadable.
     pub usage: Option<RoleSplit>,
     /// The trace, below the runs folder.
@@ -204,15 +212,18 @@ pub fn rows_of(found: &Place, trace: &str, content: &Content) -> (EpisodeRow, Ve
     let end = content.end.as_ref();
     let turns_max = spec.identity.game.turns_max;
     let fate = fate(content);
-    let standing = match (end.and_then(|e| e.record.as_ref()), &content.game) {
-        (Some(record), Some(game)) => Standing::of(record, game.seat, turns_max),
-        _ => None,
-    };
+    let record = end.and_then(|end| end.record.as_ref());
+    let seat = content.game.as_ref().map(|game| game.seat);
+    let standing =
+        record.zip(seat).and_then(|(record, seat)| Standing::of(record, seat, turns_max));
     let row = EpisodeRow {
         measures: end.and_then(|end| read_measures(end, &turns, turns_max)),
         last: end.map(|e| e.measures),
         standing,
         deeds: Some(deeds),
+        orders: Some(OrderBook::of(&content.turns)),
+        log: record.zip(seat).map(|(record, seat)| LogCheck::of(&content.turns, record, seat)),
+        unjudged: record.map(|record| record.unjudged),
         usage: Some(end.map_or(usage, |e| RoleSplit::of(&e.usage))),
         setup: Some(setup(&content.header)),
         game: content.game.clone(),
@@ -234,6 +245,9 @@ pub fn unreadable(found: &Place, trace: &str, detail: String) -> EpisodeRow {
         last: None,
         standing: None,
         deeds: None,
+        orders: None,
+        log: None,
+        unjudged: None,
         usage: None,
         trace: trace.to_owned(),
     }

@@ -27,13 +27,16 @@ impl Standing {
             let pairs = series.get("score")?;
             pairs.iter().filter(|(t, _)| *t <= turn).max_by_key(|(t, _)| *t).map(|(_, v)| *v)
         };
-        let scores: Vec<(u16, i64)> = record
-            .players
+        let players = &record.players;
+        // The first of our seat is us: whoever gets the seat of a dead player comes later.
+        let us = players.iter().position(|p| p.seat == seat)?;
+        let scores: Vec<(usize, i64)> = players
             .iter()
-            .filter_map(|p| score(&p.series).map(|value| (p.seat, value)))
+            .enumerate()
+            .filter_map(|(i, p)| score(&p.series).map(|value| (i, value)))
             .collect();
-        let own = scores.iter().find(|(s, _)| *s == seat)?.1;
-        let others = || scores.iter().filter(|(s, _)| *s != seat).map(|(_, value)| *value);
+        let own = scores.iter().find(|(i, _)| *i == us)?.1;
+        let others = || scores.iter().filter(|(i, _)| *i != us).map(|(_, value)| *value);
         let total: i64 = scores.iter().map(|(_, value)| value).sum();
         Some(Self {
             players: scores.len() as u32,

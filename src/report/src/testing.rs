@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use saga_core::action::{Action, Actor, Outcome};
 use saga_core::game::{FinalRecord, PlayerRecord};
 use saga_core::ids::{Dir, Pos, UnitId};
+use saga_core::logged::{COUNTERPARTS, Counterpart};
 use saga_core::measures::Measures;
 use saga_core::plan::Plan;
 use saga_core::tally::{Tally, add, tally};
@@ -141,10 +142,9 @@ fn end(reason: EndReason, turn: u32, measures: Measures) -> End {
     }
     let mut orders = Tally::new();
     (1..=turn).for_each(|t| add(&mut orders, &tally(&decisions(t))));
-    let own = (1..=turn).map(|t| (t, measures.score - 1 - i64::from(turn - t))).collect();
     let record = FinalRecord {
         players: vec![
-            player(0, "Ann, \"the Great\"\nof Ur", own),
+            PlayerRecord { series: logged(turn, measures), ..player(0, NAME, Vec::new()) },
             player(1, "Bob", vec![(1, 10), (2, 40)]),
             player(2, "Cy", vec![(1, 5), (2, 6), (3, 10)]),
         ],
@@ -163,7 +163,17 @@ fn end(reason: EndReason, turn: u32, measures: Measures) -> End {
     }
 }
 
-fn player(seat: u16, name: &str, score: Vec<(u32, i64)>) -> PlayerRecord {
+const NAME: &str = "Ann, \"the Great\"\nof Ur";
+
+/// What a server logs of us when [`Measures`] are right: its score went up by one a turn, and it is
+/// the end's less one.
+fn logged(turn: u32, end: Measures) -> BTreeMap<String, Vec<(u32, i64)>> {
+    let at = |t| Measures { score: end.score - 1 - i64::from(turn - t), ..end };
+    let series = |c: &Counterpart| (1..=turn).map(|t| (t, (c.expected)(&at(t)))).collect();
+    COUNTERPARTS.iter().map(|c| (c.tag.to_owned(), series(c))).collect()
+}
+
+pub(crate) fn player(seat: u16, name: &str, score: Vec<(u32, i64)>) -> PlayerRecord {
     let series = BTreeMap::from([("score".into(), score)]);
     PlayerRecord { seat, name: name.into(), barbarian: None, series }
 }

@@ -122,7 +122,16 @@ fn the_standing_carries_a_dead_opponents_score_forward() {
 #[test]
 fn the_tables_read_as_agreed() {
     let files = mixed().files().unwrap();
-    for name in ["tables/main.md", "tables/main.csv", "tables/play.md", "PROVENANCE.md"] {
+    for name in [
+        "tables/main.md",
+        "tables/main.csv",
+        "tables/play.md",
+        "tables/orders.md",
+        "tables/orders.csv",
+        "tables/score_log.md",
+        "tables/score_log.csv",
+        "PROVENANCE.md",
+    ] {
         let got = String::from_utf8(files[&Path::new("scripted").join(name)].clone()).unwrap();
         golden(name, &got);
     }

@@ -17,6 +17,14 @@ pub(crate) fn inline(text: &str) -> String {
     out
 }
 
+/// The same, cut after so many characters.
+pub(crate) fn brief(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((cut, _)) => format!("{}…", inline(&text[..cut])),
+        None => inline(text),
+    }
+}
+
 /// `23.5 ± 2.1`; a dash where there is no number.
 pub(crate) fn mean_std(summary: &Summary, decimals: usize) -> String {
     let number = |value: Option<f64>| match value {

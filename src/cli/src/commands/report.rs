@@ -32,7 +32,11 @@ pub(crate) fn report(args: &ReportArgs, out: &mut dyn Write) -> Result<Exit, Cli
     if failed > 0 {
         tell(format_args!("saga: {failed} of {} games have no result", report.episodes().len()));
     }
-    let sound = failed == 0 && faults.is_empty();
+    let wrong = report.wrongly_measured();
+    for (trace, difference) in &wrong {
+        tell(format_args!("saga: {trace}: {difference}"));
+    }
+    let sound = failed == 0 && faults.is_empty() && wrong.is_empty();
     Ok(if sound { exit } else { exit.max(Exit::Failed) })
 }
 

@@ -1,12 +1,14 @@
 //! What stands under a table: how its cells are to be read, who served the games, what failed.
 
 use std::collections::BTreeSet;
+use std::fmt::Write;
 
 use crate::report::Report;
+use crate::tables::Table;
 use crate::text::inline;
 
 /// What every table made with the embedded policy must say.
-pub(crate) const SCRIPTED: &str = "scripted backbone: not a language model; no significance marks";
+const SCRIPTED: &str = "scripted backbone: not a language model; no significance marks";
 
 /// The caption every such table needs.
 pub(crate) fn notes(report: &Report) -> Vec<String> {
@@ -33,8 +35,40 @@ pub(crate) fn notes(report: &Report) -> Vec<String> {
         "`turns_max`: {turns}. Built-in opponents play at: {skills}{apart}. Freeciv server: \
          {servers}."
     ));
-    notes.extend(report.faults().iter().map(|fault| format!("**Warning**: {}.", inline(fault))));
     notes
+}
+
+/// The first line of a table in Markdown.
+pub(crate) fn title(table: &Table, report: &Report) -> String {
+    format!("# {}{}\n", table.title, if report.is_scripted() { " (scripted)" } else { "" })
+}
+
+/// What stands under a table: its own notes and what every table must say. `failed` tells how the
+/// table counts failed runs.
+pub(crate) fn close(report: &Report, notes: &[String], failed: &str) -> String {
+    let mut out = "\n".to_owned();
+    for note in notes.iter().chain(&warnings(report)) {
+        let _ = writeln!(out, "- {note}");
+    }
+    if report.is_scripted() {
+        let _ = writeln!(out, "- **{SCRIPTED}**");
+    }
+    out + &failures(report, failed) + &left_out(report)
+}
+
+/// What makes the numbers doubtful; under every table.
+fn warnings(report: &Report) -> Vec<String> {
+    let mut all: Vec<String> =
+        report.faults().iter().map(|fault| format!("**Warning**: {}.", inline(fault))).collect();
+    let wrong = report.wrongly_measured().len();
+    if wrong > 0 {
+        all.push(format!(
+            "**Warning**: in {wrong} of {} games a measure is not what the server's score log \
+             says; which and when is in tables/score_log.md.",
+            report.episodes().len()
+        ));
+    }
+    all
 }
 
 /// Distinct values in order; `unknown` when there is none.
@@ -44,7 +78,7 @@ fn listed<T: Ord + std::fmt::Display>(values: impl Iterator<Item = T>) -> String
 }
 
 /// Every failed run by name: none is dropped in silence.
-pub(crate) fn failures(report: &Report) -> String {
+fn failures(report: &Report, how: &str) -> String {
     let failed: Vec<String> = report
         .failed()
         .map(|e| {
@@ -58,11 +92,11 @@ pub(crate) fn failures(report: &Report) -> String {
     if failed.is_empty() {
         return String::new();
     }
-    format!("\nFailed runs, counted in n's denominator and in nothing else:\n\n{}", failed.concat())
+    format!("\nFailed runs, {how}:\n\n{}", failed.concat())
 }
 
 /// Every trace that was found and left out, by name: copies and older attempts.
-pub(crate) fn left_out(report: &Report) -> String {
+fn left_out(report: &Report) -> String {
     let lines: Vec<String> = report
         .not_counted()
         .iter()

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use saga_core::spec::AI_SKILLS;
 use serde_json::{Value, json};
 
 use crate::error::ReportError;
@@ -11,32 +10,33 @@ use crate::metrics::Metric;
 use crate::report::Report;
 use crate::rows::EpisodeRow;
 use crate::summary::{Summary, summarise};
-use crate::tables::caption::{SCRIPTED, failures, left_out};
-use crate::tables::kind::kind;
-use crate::tables::{Rendered, Table};
-use crate::text::{inline, mean_std, row};
+use crate::tables::caption::{close, title};
+use crate::tables::sections::{self, Cell, HEADS, Sections};
+use crate::tables::{Rendered, Table, TableColumn, csv};
+use crate::text::{mean_std, row};
 
-/// Cells by section, then by planner, variant and backbone. Different sections are never pooled.
+/// Runs of a cell, in the CSV file of every grid.
+const RUNS: &[TableColumn] = &[
+    TableColumn::int("runs", "runs", "runs that were started"),
+    TableColumn::int("n", "runs", "runs with a result"),
+    TableColumn::int("failed", "runs", "runs without one"),
+    TableColumn::text("failed_reasons", "why, as reason=runs, separated by semicolons"),
+];
+
+/// Then, for each metric of the grid.
+const EACH: &[TableColumn] = &[
+    TableColumn::real("<metric>_mean", "", "mean of the metric over the runs that have it"),
+    TableColumn::real("<metric>_std", "", "its sample standard deviation (n − 1)"),
+    TableColumn::int("<metric>_n", "runs", "runs that have it"),
+];
+
+/// All columns of a grid's CSV file.
+pub(crate) const COLUMNS: &[&[TableColumn]] = &[sections::COLUMNS, RUNS, EACH];
+
+/// What each cell gave in each metric.
 pub(crate) struct Grid<'a> {
     metrics: Vec<&'static Metric>,
-    sections: BTreeMap<Section<'a>, BTreeMap<Cell<'a>, Line>>,
-}
-
-/// What must be equal for two planners to be compared.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Section<'a> {
-    matrix: &'a str,
-    map_seed: Option<u32>,
-    /// Position of the skill among the server's words, so that weak opponents come first.
-    strength: usize,
-    ai_skill: &'a str,
-}
-
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Cell<'a> {
-    planner: &'a str,
-    variant: &'a str,
-    backbone: &'a str,
+    sections: Sections<'a, Line>,
 }
 
 /// What a cell of the experiment gave.
@@ -50,29 +50,7 @@ struct Line {
 impl<'a> Grid<'a> {
     /// Summarises the first game of every run.
     pub(crate) fn new(episodes: &'a [EpisodeRow], metrics: Vec<&'static Metric>) -> Self {
-        let mut groups: BTreeMap<_, BTreeMap<_, Vec<&EpisodeRow>>> = BTreeMap::new();
-        for episode in episodes.iter().filter(|e| e.is_first_game()) {
-            let place = &episode.place;
-            let cell = Cell {
-                planner: &place.planner,
-                variant: &place.variant,
-                backbone: &place.backbone,
-            };
-            let ai_skill = place.ai_skill.as_str();
-            let strength = AI_SKILLS.iter().position(|word| *word == ai_skill);
-            let section = Section {
-                matrix: &place.matrix,
-                map_seed: place.map_seed,
-                strength: strength.unwrap_or(AI_SKILLS.len()),
-                ai_skill,
-            };
-            groups.entry(section).or_default().entry(cell).or_default().push(episode);
-        }
-        let line = |group: Vec<&EpisodeRow>| Line::new(&group, &metrics);
-        let sections = groups
-            .into_iter()
-            .map(|(at, cells)| (at, cells.into_iter().map(|(c, g)| (c, line(g))).collect()))
-            .collect();
+        let sections = sections::sections(episodes, |group| Line::new(&group, &metrics));
         Self { metrics, sections }
     }
 
@@ -91,18 +69,14 @@ impl<'a> Grid<'a> {
     }
 
     fn markdown(&self, table: &Table, report: &Report, notes: &[String]) -> String {
-        let mark = if report.is_scripted() { " (scripted)" } else { "" };
-        let mut out = format!("# {}{mark}\n", table.title);
+        let mut out = title(table, report);
         for (section, lines) in &self.sections {
-            let Section { matrix, map_seed, ai_skill, .. } = section;
-            let seed = map_seed.map_or("unknown".to_owned(), |s| s.to_string());
-            let (matrix, skill) = (inline(matrix), unknown(ai_skill));
-            let _ = write!(out, "\n## {matrix} · map seed {seed} · {skill} opponents\n\n");
-            let mut head: Vec<String> =
-                ["Planner", "Variant", "Backbone", "n"].map(str::to_owned).into();
+            out += &section.heading();
+            let mut head = HEADS.map(str::to_owned).to_vec();
+            head.push("n".to_owned());
             head.extend(self.metrics.iter().map(|m| m.label.to_owned()));
             head.push("Failed".to_owned());
-            let mut rule = vec!["---".to_owned(); 3];
+            let mut rule = vec!["---".to_owned(); HEADS.len()];
             rule.extend(vec!["---:".to_owned(); self.metrics.len() + 1]);
             rule.push("---".to_owned());
             out += &row(&head);
@@ -111,25 +85,12 @@ impl<'a> Grid<'a> {
                 out += &row(&self.cells(cell, line));
             }
         }
-        out.push('\n');
-        for note in notes {
-            let _ = writeln!(out, "- {note}");
-        }
-        if report.is_scripted() {
-            let _ = writeln!(out, "- **{SCRIPTED}**");
-        }
-        out += &failures(report);
-        out += &left_out(report);
-        out
+        out + &close(report, notes, "counted in n's denominator and in nothing else")
     }
 
     fn cells(&self, cell: &Cell, line: &Line) -> Vec<String> {
-        let mut cells = vec![
-            format!("{}{}", unknown(cell.planner), kind(cell.planner, cell.backbone).suffix()),
-            unknown(cell.variant),
-            unknown(cell.backbone),
-            format!("{}/{}", line.results, line.runs),
-        ];
+        let mut cells = cell.cells();
+        cells.push(format!("{}/{}", line.results, line.runs));
         for (metric, summary) in self.metrics.iter().zip(&line.summaries) {
             let mut text = mean_std(summary, metric.decimals);
             if summary.n < line.results {
@@ -147,42 +108,31 @@ impl<'a> Grid<'a> {
     }
 
     fn csv(&self, table: &Table) -> Result<Vec<u8>, ReportError> {
-        let bad = |detail: String| ReportError::Csv { table: table.name, detail };
-        let mut out = csv::Writer::from_writer(Vec::new());
-        let mut head: Vec<String> =
-            ["matrix", "map_seed", "ai_skill", "planner", "planner_kind", "variant", "backbone"]
-                .map(str::to_owned)
-                .into();
-        head.extend(["runs", "n", "failed", "failed_reasons"].map(str::to_owned));
+        let fixed = sections::COLUMNS.iter().chain(RUNS);
+        let mut head: Vec<String> = fixed.map(|c| c.name.to_owned()).collect();
         for metric in &self.metrics {
             head.extend(["mean", "std", "n"].map(|part| format!("{}_{part}", metric.name)));
         }
-        out.write_record(&head).map_err(|e| bad(e.to_string()))?;
+        let mut records = Vec::new();
         let number = |value: Option<f64>| value.map_or(String::new(), |v| format!("{v:.6}"));
-        for (Section { matrix, map_seed, ai_skill, .. }, lines) in &self.sections {
+        for (section, lines) in &self.sections {
             for (cell, line) in lines {
                 let reasons: Vec<String> =
                     line.failed.iter().map(|(reason, n)| format!("{reason}={n}")).collect();
-                let mut record = vec![
-                    (*matrix).to_owned(),
-                    map_seed.map_or(String::new(), |s| s.to_string()),
-                    (*ai_skill).to_owned(),
-                    cell.planner.to_owned(),
-                    kind(cell.planner, cell.backbone).word().to_owned(),
-                    cell.variant.to_owned(),
-                    cell.backbone.to_owned(),
+                let mut record = section.fields(cell);
+                record.extend([
                     line.runs.to_string(),
                     line.results.to_string(),
                     (line.runs - line.results).to_string(),
                     reasons.join(";"),
-                ];
+                ]);
                 for s in &line.summaries {
                     record.extend([number(s.mean), number(s.std), s.n.to_string()]);
                 }
-                out.write_record(&record).map_err(|e| bad(e.to_string()))?;
+                records.push(record);
             }
         }
-        out.into_inner().map_err(|e| bad(e.to_string()))
+        csv(table, &head, &records)
     }
 
     fn json(&self) -> Value {
@@ -195,7 +145,7 @@ impl<'a> Grid<'a> {
             })
             .collect();
         let mut rows = Vec::new();
-        for (Section { matrix, map_seed, ai_skill, .. }, lines) in &self.sections {
+        for (section, lines) in &self.sections {
             for (cell, line) in lines {
                 let values: serde_json::Map<String, Value> = self
                     .metrics
@@ -203,14 +153,12 @@ impl<'a> Grid<'a> {
                     .zip(&line.summaries)
                     .map(|(m, s)| (m.name.to_owned(), json!(s)))
                     .collect();
-                rows.push(json!({
-                    "matrix": matrix, "map_seed": map_seed, "ai_skill": ai_skill,
-                    "planner": cell.planner,
-                    "planner_kind": kind(cell.planner, cell.backbone).word(),
-                    "variant": cell.variant, "backbone": cell.backbone, "runs": line.runs,
-                    "n": line.results,
-                    "failed": line.failed, "values": values,
-                }));
+                let mut row = section.json(cell);
+                row.insert("runs".to_owned(), json!(line.runs));
+                row.insert("n".to_owned(), json!(line.results));
+                row.insert("failed".to_owned(), json!(line.failed));
+                row.insert("values".to_owned(), json!(values));
+                rows.push(row);
             }
         }
         json!({ "metrics": metrics, "rows": rows })
@@ -230,8 +178,4 @@ impl Line {
             .collect();
         Self { runs: group.len(), results: results.len(), failed, summaries }
     }
-}
-
-fn unknown(text: &str) -> String {
-    if text.is_empty() { "unknown".to_owned() } else { inline(text) }
 }

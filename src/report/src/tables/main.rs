@@ -3,19 +3,22 @@
 use std::fmt::Write;
 
 use crate::error::ReportError;
+use crate::log_check::LogCheck;
 use crate::metrics::{METRICS, TOKENS};
 use crate::report::Report;
 use crate::tables::caption::notes;
-use crate::tables::grid::Grid;
+use crate::tables::grid::{self, Grid};
 use crate::tables::{Rendered, Table};
 
 /// The main table.
-pub(crate) const TABLE: Table = Table { name: "main", title: "Main results", render };
+pub(crate) const TABLE: Table =
+    Table { name: "main", title: "Main results", columns: grid::COLUMNS, render };
 
 fn render(table: &Table, report: &Report) -> Result<Rendered, ReportError> {
     let grid = Grid::new(report.episodes(), METRICS.iter().chain(TOKENS).collect());
     let mut caption = notes(report);
     caption.push(ends(report));
+    caption.push(checked(report));
     caption.push(tokens(report));
     grid.render(table, report, &caption)
 }
@@ -32,17 +35,24 @@ fn ends(report: &Report) -> String {
         count("eliminated"),
         count("victory")
     );
-    let logged: Vec<bool> =
-        report.first_games().filter_map(|e| Some(e.measures?.score == e.standing?.score)).collect();
-    if !logged.is_empty() {
-        let same = logged.iter().filter(|same| **same).count();
-        let _ = write!(
-            text,
-            " Score equals the server's own score log in {same} of {} games that have one.",
-            logged.len()
-        );
-    }
     text
+}
+
+/// How far the metrics were held against the server's own account of them.
+fn checked(report: &Report) -> String {
+    let logs = || report.first_games().filter_map(|e| e.log.as_ref());
+    let sum = |of: fn(&LogCheck) -> u32| logs().map(|log| u64::from(of(log))).sum::<u64>();
+    format!(
+        "Score, Technology, Military and Cities were held against the server's own score log in \
+         every turn of the {} of {} games that have one, with other measures {} values in all: {} \
+         differ, {} are missing there (tables/score_log.md). Buildings and Diplomacy have no \
+         figure in it.",
+        logs().count(),
+        report.first_games().count(),
+        sum(LogCheck::checked),
+        sum(LogCheck::differs),
+        sum(LogCheck::missing)
+    )
 }
 
 fn tokens(report: &Report) -> String {

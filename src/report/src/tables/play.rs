@@ -4,11 +4,12 @@ use crate::error::ReportError;
 use crate::metrics::{PLAY, STANDING};
 use crate::report::Report;
 use crate::tables::caption::notes;
-use crate::tables::grid::Grid;
+use crate::tables::grid::{self, Grid};
 use crate::tables::{Rendered, Table};
 
 /// The table of play.
-pub(crate) const TABLE: Table = Table { name: "play", title: "How it was played", render };
+pub(crate) const TABLE: Table =
+    Table { name: "play", title: "How it was played", columns: grid::COLUMNS, render };
 
 fn render(table: &Table, report: &Report) -> Result<Rendered, ReportError> {
     let grid = Grid::new(report.episodes(), STANDING.iter().chain(PLAY).collect());
