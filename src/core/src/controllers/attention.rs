@@ -92,7 +92,7 @@ impl Controllers<'_> {
             since + 1 >= i64::from(o.turn)
                 || self.newly_directed(Domain::City, actor)
                 || c.disorder
-                || (effects::mints(c, moment.rules) && self.is_review(o.turn, c.id.0, 2))
+                || (never_ends(c, moment.rules) && self.is_review(o.turn, c.id.0, 2))
                 || (cheap && self.is_review(o.turn, c.id.0, 2))
                 || (buys(4) && self.is_review(o.turn, c.id.0, 4))
                 || hostile_near(o, moment.rules, c.at, ALARM_TILES + 1)
@@ -172,6 +172,11 @@ pub(super) fn rival_menu(o: &Observation, rival: PlayerId) -> Option<Menu> {
 /// Idle, with no orders and not working by itself.
 fn is_free(u: &Unit) -> bool {
     u.activity == Activity::Idle && u.goto.is_none() && !u.auto
+}
+
+/// Makes gold, or has the shields for something it is too small to build.
+fn never_ends(c: &City, rules: &Rules) -> bool {
+    effects::mints(c, rules) || c.shield_stock >= c.production_cost
 }
 
 /// Half the treasury would pay for something it could do, as an upgrade.

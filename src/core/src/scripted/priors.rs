@@ -28,7 +28,7 @@ const PRIORS: &[Prior] = &[
     Prior("", "found a city here", 2.5, &[]),
     Prior("", "free tiles", 0.10, &[Before(" free tiles")]),
     Prior("", "free tiles", 0.08, &[Before(" food ")]),
-    Prior("", "free tiles", 0.06, &[Before(" shields ")]),
+    Prior("", "free tiles", 0.12, &[Before(" shields ")]),
     Prior("", "free tiles", 0.06, &[Before(" trade")]),
     Prior("", "steps from the site", -0.8, &[Before(" steps from")]),
     Prior("founds cities", "free tiles", 3.0, &[]),
@@ -94,11 +94,11 @@ const PRIORS: &[Prior] = &[
     Prior("", "upgrade&gold", -0.02, &[Before(" gold")]),
     // Cities: what is wanted is the same whether it is begun, kept or bought.
     Prior("", "military unit (", 0.5, &[]),
-    Prior("", "military unit (", 1.5, &[After(" defence ")]),
-    Prior("", "military unit (", -1.5, &[FactAfter("best defence ")]),
+    Prior("", "military unit (", 2.2, &[After(" defence ")]),
+    Prior("", "military unit (", -2.2, &[FactAfter("best defence ")]),
     Prior("", "military unit (", -0.03, &[Before(" shields,")]),
     Prior("", "military unit (", -1.5, &[FactAfter("; defenders ")]),
-    Prior("", "military unit (", 0.02, &[FactAfter("Turn ")]),
+    Prior("", "military unit (", 0.03, &[FactAfter("Turn ")]),
     Prior("", "military unit (&carries", -2.0, &[]),
     Prior("", "military unit (", 0.5, &[FactAfter("at war with ")]),
     Prior("; defenders 0;", "military unit (", 6.0, &[]),
@@ -109,7 +109,10 @@ const PRIORS: &[Prior] = &[
     Prior("Best site", ": settler unit", -0.2, &[Fact(" turns away")]),
     Prior("No site", ": settler unit", -6.0, &[]),
     Prior("", ": settler unit", -1.5, &[Fact(" settler units")]),
-    Prior(": size 1,", ": settler unit", -1.5, &[]),
+    Prior("", "waits for size", -2.5, &[]),
+    Prior("", "waits for size", 0.5, &[FactAfter("food ")]),
+    Prior(", food +0", "waits for size", -4.0, &[]),
+    Prior(", food -", "waits for size", -4.0, &[]),
     Prior("", ": worker unit", 2.0, &[]),
     Prior("", ": worker unit", -1.6, &[Fact(" worker units")]),
     Prior("", ": worker unit", 0.8, &[Fact(" cities, ")]),
@@ -148,13 +151,17 @@ const PRIORS: &[Prior] = &[
     Prior("", "keep building", 0.6, &[]),
     Prior("still unfinished", "keep building", 3.0, &[]),
     Prior("", "buy ", 1.2, &[]),
-    Prior("", "buy ", -0.03, &[After(" now for ")]),
-    Prior("", "buy ", 0.01, &[Before(" gold")]),
+    Prior("", "buy ", -0.015, &[FactAfter("Turn ")]),
+    Prior("", "buy ", -0.025, &[After(" now for ")]),
+    Prior("", "buy ", 0.015, &[Fact(" gold (")]),
+    Prior("(war)", "buy &military unit", 1.5, &[]),
+    Prior("always hostile", "buy &military unit", 2.0, &[]),
     Prior("still unfinished", "buy ", 3.0, &[]),
     Prior("", "then ", -2.5, &[]),
     Prior("", "forget what was planned", -3.0, &[]),
-    Prior("", "sell ", -9.0, &[]),
-    Prior("gold (-", "sell ", 3.0, &[]),
+    Prior("", "sell ", -4.0, &[]),
+    Prior("gold (-", "sell ", 5.0, &[]),
+    Prior("", "sell ", -0.1, &[Fact(" gold (")]),
     Prior("", "make a specialist", -4.0, &[]),
     Prior("", "put a specialist", -0.5, &[]),
     Prior("", "turn one of the", -3.0, &[]),
@@ -203,8 +210,15 @@ const PRIORS: &[Prior] = &[
     Prior("", "accept the treaty&give city", -9.0, &[]),
 ];
 
-/// What the priors say about one option.
+/// What the priors say about one option. What is sold is worth less the more it is wanted.
 pub(super) fn score(facts: &str, option: &str) -> f64 {
+    match option.strip_prefix("sell ") {
+        Some(item) => sum(facts, "sell ") - sum(facts, item),
+        None => sum(facts, option),
+    }
+}
+
+fn sum(facts: &str, option: &str) -> f64 {
     let number = |factor: &Factor| {
         let found = match *factor {
             After(phrase) => after(option, phrase),

@@ -72,7 +72,7 @@ fn facts(item: Item, city: &City, moment: &Moment<'_>) -> String {
     let name = text::item(moment.rules, item);
     let kind = kind(item, moment.rules);
     let more = match item {
-        Item::Unit(id) => of_unit(id, moment.rules),
+        Item::Unit(id) => of_unit(id, city, moment.rules),
         Item::Building(id) => of_building(id, city, moment),
     };
     format!("{name}: {kind}{more}")
@@ -91,7 +91,7 @@ fn kind(item: Item, rules: &Rules) -> &'static str {
     }
 }
 
-fn of_unit(id: UnitTypeId, rules: &Rules) -> String {
+fn of_unit(id: UnitTypeId, city: &City, rules: &Rules) -> String {
     let Some(t) = rules.unit_type(id) else { return String::new() };
     let mut words = String::new();
     if t.is_military() {
@@ -106,6 +106,9 @@ fn of_unit(id: UnitTypeId, rules: &Rules) -> String {
     }
     if t.pop_cost > 0 {
         let _ = write!(words, ", costs {} citizens", t.pop_cost);
+        if city.size <= t.pop_cost {
+            let _ = write!(words, ", waits for size {}", t.pop_cost + 1);
+        }
     }
     if t.upkeep[FOOD] > 0 {
         let _ = write!(words, ", eats {} food", t.upkeep[FOOD]);
