@@ -453,7 +453,11 @@ fn a_dead_player_sees_nothing_more_and_the_rest_is_played_out() {
     assert_eq!(how, Over::Eliminated);
     assert!(last.me.alive && last.turn == lived_in && lived_in < 120, "{lived_in}");
     let record = finish(&mut game);
-    for player in &record.players {
+    let (barbarians, players): (Vec<_>, Vec<_>) =
+        record.players.iter().partition(|player| player.barbarian.is_some());
+    assert!(barbarians.iter().all(|player| player.series.is_empty()), "the log has none");
+    assert_eq!(players.len(), 3);
+    for player in players {
         // The score log drops a player when it dies.
         let end = if player.seat == last.seat.0 { lived_in + 1 } else { 121 };
         let scores = &player.series["score"];

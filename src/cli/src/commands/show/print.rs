@@ -231,8 +231,15 @@ pub(super) fn end(end: &End, out: &mut dyn Write) -> io::Result<()> {
             u.calls, u.reprompts, u.faults, u.input, u.output
         )?;
     }
+    for difference in &end.differs {
+        writeln!(out, "  not as the server says: {difference}")?;
+    }
     let Some(record) = &end.record else { return Ok(()) };
     for player in &record.players {
+        if let Some(kind) = &player.barbarian {
+            writeln!(out, "  {:<24} {kind} barbarians", clean(&player.name), kind = clean(kind))?;
+            continue;
+        }
         let last = |tag: &str| last_of(player, tag).map_or("?".to_owned(), |v| v.to_string());
         let won = if record.winners.contains(&player.seat) { ", winner" } else { "" };
         writeln!(
