@@ -225,6 +225,22 @@ fn the_game_ends_by_its_own_rules() {
 }
 
 #[test]
+fn the_end_names_what_the_server_logged_otherwise() {
+    for method in METHODS {
+        let folder = Folder::new();
+        let spec = spec(method, 1, TURNS);
+        let end = record(&spec, &mut Toy::default(), &Scripted, &folder.trace("true"));
+        assert_eq!(end.expect("an end").differs, []);
+        let mut game = Flawed::new(Toy::default(), Flaw::OtherScore, 1);
+        let end = record(&spec, &mut game, &Scripted, &folder.trace("one")).expect("an end");
+        let [score] = end.differs.as_slice() else { panic!("{:?}", end.differs) };
+        assert_eq!((score.measure.as_str(), score.turn, score.turns), ("score", 2, TURNS - 1));
+        assert_eq!(score.measured, score.logged + 1);
+        master(&folder, "one", &format!("{method:?}"));
+    }
+}
+
+#[test]
 fn a_budget_stops_at_the_same_call_however_answers_arrive() {
     for method in METHODS {
         let mut turns = Vec::new();

@@ -107,6 +107,8 @@ pub(crate) enum Flaw {
     SkippedTurn,
     /// The same turn begins again.
     SameTurn,
+    /// It shows one point of score more than it logs.
+    OtherScore,
 }
 
 /// A game that goes wrong at its n-th exchange, counted from 1.
@@ -139,12 +141,15 @@ impl<G: Game> Game for Flawed<G> {
                 })?,
                 _ => Reply::Finished { record: FinalRecord::default() },
             }),
-            Flaw::FewOutcomes | Flaw::SkippedTurn | Flaw::SameTurn => {
+            Flaw::FewOutcomes | Flaw::SkippedTurn | Flaw::SameTurn | Flaw::OtherScore => {
                 let mut reply = self.inner.exchange(request)?;
                 match (&mut reply, self.flaw) {
                     (Reply::Settled { outcomes, .. }, Flaw::FewOutcomes) => drop(outcomes.pop()),
                     (Reply::TurnBegun { observation }, Flaw::SkippedTurn) => observation.turn += 1,
                     (Reply::TurnBegun { observation }, Flaw::SameTurn) => observation.turn -= 1,
+                    (Reply::TurnBegun { observation }, Flaw::OtherScore) => {
+                        observation.me.score += 1;
+                    }
                     _ => {}
                 }
                 Ok(reply)
