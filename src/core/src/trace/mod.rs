@@ -31,7 +31,7 @@ pub use write::{TURNS_PER_FRAME, TraceWriter};
 pub const FORMAT: &str = "saga";
 
 /// The format this program writes, `major.minor`. The rules of change are in FORMAT.md.
-pub const FORMAT_VERSION: &str = "1.0";
+pub const FORMAT_VERSION: &str = "1.1";
 
 /// The major version this program reads.
 pub const FORMAT_MAJOR: u32 = 1;
