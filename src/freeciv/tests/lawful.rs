@@ -435,6 +435,50 @@ fn after_buying_production_stays() {
 }
 
 #[test]
+fn a_worklist_takes_soldiers_again_and_buildings_once_and_has_its_limit() {
+    let mut stage = Stage::new();
+    stage.know(&["Pottery", "Ceremonial Burial"]);
+    let rules = stage.rules();
+    let temple = rules.buildings.iter().position(|b| b.name == "Temple").unwrap() as u16;
+    let append = |item| Action::Append { item };
+    let (soldier, house) = (Item::Unit(UnitTypeId(3)), Item::Building(BuildingId(temple)));
+    let mut menu = |worklist: Vec<(u8, u8)>| {
+        let city = stage.city(50, 3, 3, &[("worklist", worklist.into())]);
+        stage.world.lawful(Actor::City(city))
+    };
+    let fresh = menu(Vec::new());
+    assert!(fresh.contains(&append(soldier)) && fresh.contains(&append(house)));
+    assert!(!fresh.contains(&Action::ClearWorklist));
+    let planned = menu(vec![(6, 3), (3, temple as u8)]);
+    assert!(planned.contains(&append(soldier)) && !planned.contains(&append(house)));
+    assert!(planned.contains(&Action::ClearWorklist));
+    assert!(!menu(vec![(6, 3); 8]).contains(&append(soldier)), "that is far enough ahead");
+}
+
+#[test]
+fn citizens_work_free_land_that_no_enemy_holds() {
+    let mut stage = Stage::new();
+    stage.foreign_unit(9, WARRIORS, 3, 2);
+    stage.foreign_unit(8, WORKERS, 3, 4);
+    stage.owned_tile(2, 3, GRASSLAND, &[], THEM);
+    let idle = [("city_radius_sq", 2.into()), ("specialists_size", 3.into())];
+    let idle = [&idle[..], &[("specialists", vec![1_i64, 0, 0].into())]].concat();
+    let city = stage.city(50, 3, 3, &idle);
+    let menu = stage.world.lawful(Actor::City(city));
+    let put = |action: &Action| match action {
+        Action::PutOnTile { at } => Some((at.x, at.y)),
+        _ => None,
+    };
+    let free: Vec<_> = menu.iter().filter_map(put).collect();
+    assert_eq!(free, [(2, 2), (4, 2), (4, 3), (2, 4), (3, 4), (4, 4)]);
+    let retrained = menu.iter().filter(|a| matches!(a, Action::Retrain { .. })).count();
+    assert_eq!(retrained, 2);
+    stage.city(50, 3, 3, &[("city_radius_sq", 2.into())]);
+    let busy = stage.world.lawful(Actor::City(city));
+    assert!(!busy.iter().any(|a| matches!(a, Action::PutOnTile { .. })), "nobody is idle");
+}
+
+#[test]
 fn governments_need_their_advance_and_another_aim_than_the_present() {
     let mut stage = Stage::new();
     stage.know(&[]);
