@@ -118,7 +118,7 @@ pub struct FinalRecord {
     pub winners: Vec<u16>,
     /// How often a requirement of the ruleset came up that the client could not judge. It counts as
     /// not fulfilled, so what needs it was missing from the menus.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "crate::zero::is_zero")]
     pub unjudged: u64,
 }
 
@@ -135,9 +135,4 @@ pub struct PlayerRecord {
     pub barbarian: Option<String>,
     /// Tag of the score log (`score`, `cities`, `researched_techs` …) to (turn, value) pairs.
     pub series: std::collections::BTreeMap<String, Vec<(u32, i64)>>,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "the form serde asks for")]
-fn is_zero(n: &u64) -> bool {
-    *n == 0
 }

@@ -29,3 +29,4 @@ pub mod stop;
 pub mod tally;
 pub mod text;
 pub mod trace;
+mod zero;

@@ -16,7 +16,7 @@ pub struct Measures {
     /// Known advances.
     pub technology: i64,
     /// Advances beyond the last of the tree.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "crate::zero::is_zero")]
     pub future_technology: i64,
     /// Living military units: those the ruleset does not call civilians.
     pub military: i64,
@@ -31,7 +31,7 @@ pub struct Measures {
     /// Great and small wonders, the Palace among the small ones.
     pub wonders: i64,
     /// The great ones among them.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "crate::zero::is_zero")]
     pub great_wonders: i64,
     /// Pact values plus embassies.
     pub diplomacy: i64,
@@ -104,9 +104,4 @@ fn pact_value(stance: Stance) -> i64 {
         Stance::Armistice | Stance::Peace => 2,
         Stance::Alliance | Stance::Team => 3,
     }
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "the form serde asks for")]
-fn is_zero(n: &i64) -> bool {
-    *n == 0
 }

@@ -111,13 +111,8 @@ pub struct Research {
     /// Bulbs gained each turn.
     pub bulbs_per_turn: i32,
     /// Advances beyond the last of the tree.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "crate::zero::is_zero")]
     pub future: u32,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "the form serde asks for")]
-fn is_zero(n: &u32) -> bool {
-    *n == 0
 }
 
 /// Somebody else.
@@ -215,7 +210,7 @@ pub struct City {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub did_sell: bool,
     /// Squared distance up to which it may work tiles.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "crate::zero::is_zero")]
     pub radius_sq: u32,
     /// Completed buildings.
     pub buildings: Vec<BuildingId>,

@@ -30,7 +30,7 @@ pub struct Rules {
     /// Fragments in one full move (3 in classic).
     pub move_fragments: u32,
     /// Fragments of a step for units that ignore terrain (1 in classic).
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "crate::zero::is_zero")]
     pub igter_cost: u32,
     /// Least distance between two cities, in tiles (2: not adjacent).
     pub city_distance_min: u32,

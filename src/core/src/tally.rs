@@ -17,22 +17,22 @@ pub type Tally = BTreeMap<String, OrderCounts>;
 #[serde(default)]
 pub struct OrderCounts {
     /// Orders whose effect the state showed.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "crate::zero::is_zero")]
     pub done: u64,
     /// Orders the server said no to.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "crate::zero::is_zero")]
     pub refused: u64,
     /// Orders that changed nothing, without a word.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "crate::zero::is_zero")]
     pub ignored: u64,
     /// Orders that were no longer lawful when their time came; not sent.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "crate::zero::is_zero")]
     pub stale: u64,
     /// Decisions to do nothing; no orders.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "crate::zero::is_zero")]
     pub skipped: u64,
     /// Decisions for which no attempt gave a lawful answer; no orders.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "crate::zero::is_zero")]
     pub no_op: u64,
 }
 
@@ -98,11 +98,6 @@ pub fn add(sum: &mut Tally, more: &Tally) {
     for (kind, counts) in more {
         *sum.entry(kind.clone()).or_default() += *counts;
     }
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "the form serde asks for")]
-fn is_zero(n: &u64) -> bool {
-    *n == 0
 }
 
 #[cfg(test)]
