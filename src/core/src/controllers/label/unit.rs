@@ -248,9 +248,10 @@ fn target(at: Pos, unit: &Unit, o: &Observation, rules: &Rules) -> String {
     }
 }
 
-/// Whom an action is aimed at: a city, a unit, or only a place.
+/// Whom an action is aimed at: a city, a unit, or only a place. A target is a number of a city, a
+/// unit or a tile, whichever the action asks for; that an entity stands there tells which.
 fn aimed(target: i64, at: Pos, unit: &Unit, o: &Observation, rules: &Rules) -> String {
-    if target == i64::from(unit.id.0) {
+    if target == i64::from(unit.id.0) && at == unit.at {
         return String::new();
     }
     let own = o.cities.iter().find(|c| i64::from(c.id.0) == target && c.at == at);
@@ -261,7 +262,7 @@ fn aimed(target: i64, at: Pos, unit: &Unit, o: &Observation, rules: &Rules) -> S
     if let Some(c) = foreign {
         return format!(" at {} of {} {at}", c.name, text::player_name(o, c.owner));
     }
-    let them = o.foreign_units.iter().find(|f| i64::from(f.id.0) == target);
+    let them = o.foreign_units.iter().find(|f| i64::from(f.id.0) == target && f.at == at);
     them.map_or_else(
         || format!(" at {at}"),
         |f| {
