@@ -131,6 +131,13 @@ impl Chart {
         self.has(tile, mark::HAVEN)
     }
 
+    /// Whether a unit that walks so may step onto a place from some side.
+    pub fn lets_in(&self, gait: &Gait, at: Pos) -> bool {
+        self.index(at).is_some_and(|to| {
+            self.around(to).any(|(dir, from)| self.enters(gait, from, to, back(dir)))
+        })
+    }
+
     /// Starts to walk from where a traveller stands. `None` when its type is not in the rules.
     pub fn search(&self, traveller: &Traveller, rules: &Rules) -> Option<Search<'_>> {
         let gait = Gait::of(traveller.kind, rules)?;

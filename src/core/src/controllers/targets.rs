@@ -5,7 +5,7 @@ use crate::action::Action;
 use crate::geometry::distance;
 use crate::ids::{CityId, Pos, UnitId};
 use crate::observation::{Observation, Unit};
-use crate::path::{Chart, Traveller};
+use crate::path::{Chart, Gait, Traveller};
 use crate::plan::Directive;
 use crate::rules::Rules;
 
@@ -22,11 +22,13 @@ pub(super) fn ways(
     chart: &Chart,
     (o, rules): (&Observation, &Rules),
 ) -> Vec<Action> {
+    let named: Vec<Pos> = named.iter().copied().take(NAMED_MAX).collect();
     let mut ways = Vec::new();
-    for target in named.iter().take(NAMED_MAX) {
-        let goto = way(*target, unit, chart, (o, rules)).map(|to| Action::Goto { to });
-        let new = |goto: &Action| !unit.actions.contains(goto) && !ways.contains(goto);
-        ways.extend(goto.filter(new));
+    for to in reached(&named, unit, chart, (o, rules)).into_iter().flatten() {
+        let goto = Action::Goto { to };
+        if !unit.actions.contains(&goto) && !ways.contains(&goto) {
+            ways.push(goto);
+        }
         if ways.len() == ADDED_MAX {
             break;
         }
@@ -34,24 +36,52 @@ pub(super) fn ways(
     ways
 }
 
-/// Where a unit may go to be there, or beside it; `None` for what is a step away.
-fn way(target: Pos, unit: &Unit, chart: &Chart, (o, rules): (&Observation, &Rules)) -> Option<Pos> {
-    if unit.moves == 0 || distance(&o.map, unit.at, target) <= 1 {
-        return None;
-    }
-    let mut search = chart.search(&Traveller::of(unit, o), rules)?;
-    let mut beside = None;
-    while let Some(reached) = search.next() {
-        let rests = search.may_rest(reached.at);
-        if reached.at == target && rests {
-            return Some(target);
+/// One walk for all places: for each where a unit may go to be there, or beside it; `None` for what
+/// is a step away or out of reach.
+fn reached(
+    named: &[Pos],
+    unit: &Unit,
+    chart: &Chart,
+    (o, rules): (&Observation, &Rules),
+) -> Vec<Option<Pos>> {
+    let Some(gait) = Gait::of(unit.kind, rules) else { return vec![None; named.len()] };
+    let sought = |target: &Pos| Sought {
+        at: None,
+        barred: !chart.lets_in(&gait, *target),
+        over: distance(&o.map, unit.at, *target) <= 1,
+    };
+    let mut found: Vec<Sought> = named.iter().map(sought).collect();
+    let traveller = Traveller::of(unit, o);
+    let search = if unit.moves > 0 { chart.search(&traveller, rules) } else { None };
+    let Some(mut search) = search else { return vec![None; named.len()] };
+    while found.iter().any(|sought| !sought.over)
+        && let Some(reached) = search.next()
+    {
+        if !search.may_rest(reached.at) {
+            continue;
         }
-        let near = distance(&o.map, reached.at, target) == 1;
-        if near && rests && beside.is_none() && distance(&o.map, unit.at, reached.at) > 1 {
-            beside = Some(reached.at);
+        for (target, sought) in named.iter().zip(&mut found).filter(|(_, s)| !s.over) {
+            if reached.at == *target {
+                (sought.at, sought.over) = (Some(*target), true);
+            } else if sought.at.is_none()
+                && distance(&o.map, reached.at, *target) == 1
+                && distance(&o.map, unit.at, reached.at) > 1
+            {
+                (sought.at, sought.over) = (Some(reached.at), sought.barred);
+            }
         }
     }
-    beside
+    found.into_iter().map(|sought| sought.at).collect()
+}
+
+/// What a walk found of one place so far.
+struct Sought {
+    /// The place itself, or the soonest beside it.
+    at: Option<Pos>,
+    /// Nobody can enter it: beside it is as near as one gets.
+    barred: bool,
+    /// Nothing better will come.
+    over: bool,
 }
 
 /// The places that a directive names, each once, as they come in the text and then in the brief.
@@ -90,7 +120,11 @@ fn coordinates(words: &str, o: &Observation) -> Vec<(usize, Pos)> {
 /// Places of entities written as `city:12`, with their offsets in the text.
 fn numbered(words: &str, prefix: &str, find: impl Fn(u32) -> Option<Pos>) -> Vec<(usize, Pos)> {
     let place = |offset: usize| {
+        let before = words.get(..offset)?.chars().next_back();
         let rest = words.get(offset + prefix.len()..)?;
+        if before.is_some_and(char::is_alphanumeric) {
+            return None;
+        }
         let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
         Some((offset, find(rest.get(..digits)?.parse().ok()?)?))
     };
@@ -164,6 +198,7 @@ mod tests {
         check("guard Rome", &[(4, 0)]);
         check("guard city:10, then (2,0), then (3,0)", &[(4, 0), (2, 0)]);
         check("Romeo and (99,1) and city:77 and unit:x", &[]);
+        check("capacity:10", &[]);
         check("go to (4,2)", &[]);
         check("go to (1,1)", &[]);
         check("kill unit:90", &[(2, 1)]);
