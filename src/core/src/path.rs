@@ -4,6 +4,7 @@
 
 mod gait;
 mod ground;
+mod islands;
 #[cfg(test)]
 pub(crate) mod sketch;
 
@@ -17,6 +18,7 @@ use crate::rules::Rules;
 
 pub use gait::Gait;
 use ground::{Ground, mark};
+pub use islands::Islands;
 
 /// The ground of one observation, laid out for finding paths. Make it once for each look.
 #[derive(Debug)]
@@ -131,11 +133,9 @@ impl Chart {
         self.has(tile, mark::HAVEN)
     }
 
-    /// Whether a unit that walks so may step onto a place from some side.
-    pub fn lets_in(&self, gait: &Gait, at: Pos) -> bool {
-        self.index(at).is_some_and(|to| {
-            self.around(to).any(|(dir, from)| self.enters(gait, from, to, back(dir)))
-        })
+    /// Whether a unit that walks so may step onto a tile from some side.
+    pub fn lets_in(&self, gait: &Gait, to: usize) -> bool {
+        self.around(to).any(|(dir, from)| self.enters(gait, from, to, back(dir)))
     }
 
     /// Starts to walk from where a traveller stands. `None` when its type is not in the rules.

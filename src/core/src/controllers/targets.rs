@@ -47,7 +47,7 @@ fn reached(
     let Some(gait) = Gait::of(unit.kind, rules) else { return vec![None; named.len()] };
     let sought = |target: &Pos| Sought {
         at: None,
-        barred: !chart.lets_in(&gait, *target),
+        barred: !chart.index(*target).is_some_and(|tile| chart.lets_in(&gait, tile)),
         over: distance(&o.map, unit.at, *target) <= 1,
     };
     let mut found: Vec<Sought> = named.iter().map(sought).collect();

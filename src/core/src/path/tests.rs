@@ -128,3 +128,23 @@ fn frontiers_are_known_tiles_beside_the_unknown() {
     let edge: Vec<usize> = (0..chart.len()).filter(|tile| chart.is_frontier(*tile)).collect();
     assert_eq!(edge, [2, 6, 7]);
 }
+
+#[test]
+fn ground_hangs_together_as_far_as_walks_go() {
+    let rules = rules();
+    let o = drawn(&[".~.C?.", ".~~~~~", "..~~..", ".?~C~."], true);
+    let chart = Chart::of(&o, &rules);
+    for kind in [WARRIORS, TRIREME, FIGHTER] {
+        let gait = Gait::of(UnitTypeId(kind), &rules).unwrap();
+        let islands = Islands::of(&chart, &gait);
+        for from in (0..chart.len()).map(|tile| chart.place(tile)) {
+            let who = Traveller { fuel: 0, ..traveller(kind, from.x, from.y) };
+            let reached: Vec<Pos> =
+                chart.search(&who, &rules).unwrap().skip(1).map(|r| r.at).collect();
+            for to in (0..chart.len()).map(|tile| chart.place(tile)).filter(|to| *to != from) {
+                let may = islands.may_reach(&chart, &gait, from, to);
+                assert_eq!(may, reached.contains(&to), "{kind} from {from} to {to}");
+            }
+        }
+    }
+}

@@ -5,8 +5,8 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 
 use saga_core::action::Action;
-use saga_core::ids::{Dir, Pos};
-use saga_core::path::{Chart, Search, Traveller};
+use saga_core::ids::{Dir, Pos, UnitTypeId};
+use saga_core::path::{Chart, Gait, Islands, Search, Traveller};
 
 use super::Board;
 use crate::world::codes;
@@ -25,6 +25,8 @@ pub(super) struct Roads {
     chart: OnceCell<Chart>,
     /// Targets of travellers, who often set out from the same place in the same way.
     targets: RefCell<BTreeMap<Traveller, Vec<Pos>>>,
+    /// What ground hangs together, for each type of unit that looks for a target.
+    islands: RefCell<BTreeMap<UnitTypeId, Islands>>,
 }
 
 impl Board<'_> {
@@ -65,10 +67,7 @@ impl Board<'_> {
     /// Walks until enough is found. Cities equally near are ordered by id; ground by tile.
     fn nearest(&self, search: Search<'_>, unit: &UnitState, frontiers_max: usize) -> Vec<Pos> {
         let (chart, map) = (self.chart(), &self.world.map);
-        let own = self.city_at.iter().filter(|(tile, city)| {
-            self.world.is_ours(city.owner) && map.distance(unit.tile, **tile) > 1
-        });
-        let mut missing = own.count().min(CITIES_MAX);
+        let mut missing = self.reachable_cities(unit).min(CITIES_MAX);
         let (mut cities, mut frontiers) = (Vec::new(), Vec::new());
         let mut last = None;
         for reached in search {
@@ -99,6 +98,21 @@ impl Board<'_> {
         cities.sort_unstable();
         let cities = cities.into_iter().take(CITIES_MAX).map(|(.., at)| at);
         cities.chain(frontiers.into_iter().map(|tile| map.place(tile))).collect()
+    }
+
+    /// How many cities of ours that are no step away are not overseas for a unit.
+    fn reachable_cities(&self, unit: &UnitState) -> usize {
+        let (chart, map) = (self.chart(), &self.world.map);
+        let Some(gait) = Gait::of(unit.kind, self.rules) else { return 0 };
+        let mut known = self.roads.islands.borrow_mut();
+        let islands = known.entry(unit.kind).or_insert_with(|| Islands::of(chart, &gait));
+        let from = map.place(unit.tile);
+        let own = self.city_at.iter().filter(|(tile, city)| {
+            self.world.is_ours(city.owner)
+                && map.distance(unit.tile, **tile) > 1
+                && islands.may_reach(chart, &gait, from, map.place(**tile))
+        });
+        own.count()
     }
 
     fn traveller(&self, unit: &UnitState) -> Traveller {
