@@ -34,7 +34,8 @@ impl Backbone for Scripted {
         let text = match &prompt.answer {
             AnswerShape::Choice { options } => {
                 let asked = Asked::read(&prompt.messages);
-                (best(options, |o| asked.score(o, options), seed) + 1).to_string()
+                let worth = asked.worth(options);
+                (best(options, |o| asked.score(o, &worth), seed) + 1).to_string()
             }
             AnswerShape::Json { schema } | AnswerShape::Tools { schema, .. } => {
                 fill::fill(schema, fill::Wish::Fitting(situation(&prompt.messages)), seed)
@@ -100,13 +101,21 @@ impl<'a> Asked<'a> {
         Self { facts, wanted, failed, trail }
     }
 
-    fn score(&self, option: &str, options: &[String]) -> f64 {
+    /// What each wanted word is worth in an option that has it.
+    fn worth(&self, options: &[String]) -> Vec<f64> {
+        let worth = |word: &String| {
+            let sharing = options.iter().filter(|o| words::holds(o, word)).count().max(1);
+            DIRECTED * options.len() as f64 / (options.len() + 3 * sharing) as f64
+        };
+        self.wanted.iter().map(worth).collect()
+    }
+
+    fn score(&self, option: &str, worth: &[f64]) -> f64 {
         let option_words = words::of(option);
         let mut score = priors::score(self.facts, option);
-        for word in &self.wanted {
+        for (word, worth) in self.wanted.iter().zip(worth) {
             if option_words.contains(word) {
-                let sharing = options.iter().filter(|o| words::holds(o, word)).count().max(1);
-                score += DIRECTED * options.len() as f64 / (options.len() + 3 * sharing) as f64;
+                score += worth;
             }
         }
         let repeats = |a: &&&str| {
@@ -241,8 +250,9 @@ mod tests {
             let options: Vec<String> = options.iter().map(ToString::to_string).collect();
             let messages = vec![message];
             let asked = Asked::read(&messages);
+            let worth = asked.worth(&options);
             for option in &options {
-                writeln!(all, "{:.6} {option}", asked.score(option, &options)).expect("a string");
+                writeln!(all, "{:.6} {option}", asked.score(option, &worth)).expect("a string");
             }
         }
         let sampling = Sampling { temperature: 0.0, tokens_max: 9, seed: 7 };
