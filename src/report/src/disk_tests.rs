@@ -198,3 +198,52 @@ fn a_ledger_vouches_for_traces_until_somebody_edits_it() {
     assert!(page(&report).contains("**Warning**: quick/ledger.jsonl is broken"));
     assert!(report.main_table_text().unwrap().contains("**Warning**: the ledger"));
 }
+
+#[test]
+fn a_removed_result_counts_as_started_and_a_removed_ledger_is_a_fault() {
+    let scratch = Scratch::new("removed");
+    let path = scratch.0.join("quick/ledger.jsonl");
+    std::fs::create_dir_all(scratch.0.join("quick")).unwrap();
+    let mut ledger = Ledger::open(&path).unwrap();
+    let mut traces = Vec::new();
+    for run in 1..=2 {
+        let trace = record(&scratch.0, "game-1", &played("direct", run, 20));
+        let stem = format!("direct/base/scripted/map-seed-2025/run-{run:02}/game-1");
+        let (attempt, identity_hash) = (1, "i".to_owned());
+        let (trace_hash, reason) =
+            (saga_core::trace::file_hash(&trace).ok(), Some(EndReason::TurnLimit));
+        let same = identity_hash.clone();
+        let start = Event::Start { stem: stem.clone(), attempt, identity_hash: same };
+        ledger.append(start, None).unwrap();
+        let end = Event::End { stem, attempt, identity_hash, reason, trace_hash };
+        ledger.append(end, None).unwrap();
+        traces.push(trace);
+    }
+    drop(ledger);
+    assert_eq!(build(&scratch.0).unwrap().faults(), Vec::<String>::new());
+
+    std::fs::remove_file(&traces[1]).unwrap();
+    let report = build(&scratch.0).unwrap();
+    let main = report.main_table_text().unwrap();
+    assert!(main.contains("| 1/2 | 20.0 ± — |"), "{main}");
+    assert!(main.contains("1 (missing 1)"), "{main}");
+    assert!(main.contains("**Warning**: 1 of 2 attempts recorded in quick/ledger.jsonl"), "{main}");
+    let json = report.to_json().unwrap();
+    assert_eq!(json["failed"][0]["reason"], "missing");
+    assert_eq!(json["faults"].as_array().unwrap().len(), 1, "{json}");
+
+    let whole = std::fs::read_to_string(&path).unwrap();
+    let lines: Vec<&str> = whole.split_inclusive('\n').collect();
+    for (kept, fault) in [(0, "no attempt in quick/ledger.jsonl made quick/direct"), (4, "")] {
+        std::fs::write(&path, lines[..kept].concat()).unwrap();
+        let faults = build(&scratch.0).unwrap().faults();
+        assert!(faults[0].starts_with(fault), "{faults:?}");
+    }
+    std::fs::remove_file(&path).unwrap();
+    for root in [scratch.0.clone(), scratch.0.join("quick")] {
+        let faults = build(&root).unwrap().faults();
+        assert!(faults[0].contains("ledger.jsonl is not there"), "{faults:?}");
+    }
+    let below = build(&scratch.0.join("quick/direct")).unwrap();
+    assert_eq!(below.faults(), Vec::<String>::new(), "the ledger lies above");
+}

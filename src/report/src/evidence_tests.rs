@@ -119,7 +119,7 @@ fn orders_of_failed_games_count_and_an_unreadable_one_is_told() {
     let all = vec![episode(&lost, None), broken("direct", 2, "damaged")];
     let table = file(&Report::assemble(all), "tables/orders.md");
     assert!(table.contains("| 1 | move | 8 | 6 | 2 | 2 | 2 | 2 | 75.0 % (6/8) |"), "{table}");
-    assert!(table.contains("1 unreadable games are not in it"), "{table}");
+    assert!(table.contains("1 games without a readable trace are not in it"), "{table}");
 }
 
 #[test]

@@ -13,6 +13,9 @@ use crate::text::inline;
 /// Name of the ledger in the folder of a matrix.
 pub(crate) const LEDGER: &str = "ledger.jsonl";
 
+/// Attempts or traces that a fault names one by one.
+const NAMED_MAX: usize = 5;
+
 /// One ledger, held against the traces that were found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LedgerFacts {
@@ -35,6 +38,10 @@ pub struct Told {
     pub analyses: Vec<Declared>,
     /// Attempts whose trace is not among those found: `stem, attempt N (line M): why`.
     pub without_trace: Vec<String>,
+    /// Those among them whose trace was there when they ended, and was removed since.
+    pub removed: Vec<String>,
+    /// Games that were begun and have no trace in their place: the trace, and how often they were.
+    pub missing: Vec<(String, usize)>,
     /// Traces whose bytes are not those that were there when the attempt ended.
     pub altered: Vec<String>,
     /// Traces beside the ledger that no attempt in it can have made.
@@ -77,12 +84,45 @@ impl LedgerFacts {
         Self { ledger: ledger.to_owned(), told }
     }
 
-    /// What of it says that this is not the evidence that was recorded, in words.
-    pub(crate) fn faults(&self) -> Vec<String> {
-        match &self.told {
-            Err(detail) => vec![format!("the ledger {} is broken: {detail}", self.ledger)],
-            Ok(told) => told.altered.clone(),
+    /// What of it says that this is not the evidence that was recorded, in words. `is_counted`:
+    /// whether a trace is part of any number.
+    pub(crate) fn faults(&self, is_counted: impl Fn(&str) -> bool) -> Vec<String> {
+        let told = match &self.told {
+            Err(detail) => {
+                return vec![format!("the ledger {} is broken: {detail}", self.ledger)];
+            }
+            Ok(told) => told,
+        };
+        let mut faults = told.altered.clone();
+        if !told.removed.is_empty() {
+            faults.push(format!(
+                "{} of {} attempts recorded in {} were removed since they ended: {}",
+                told.removed.len(),
+                told.starts,
+                self.ledger,
+                named(&told.removed)
+            ));
         }
+        let strange: Vec<String> =
+            told.unknown.iter().filter(|trace| is_counted(trace)).cloned().collect();
+        if !strange.is_empty() {
+            faults.push(format!(
+                "no attempt in {} made {}: the ledger was shortened or the traces come from \
+                 elsewhere",
+                self.ledger,
+                named(&strange)
+            ));
+        }
+        faults
+    }
+}
+
+/// The first few of a list; the rest stand in `PROVENANCE.md`.
+fn named(all: &[String]) -> String {
+    let shown = all.iter().take(NAMED_MAX).map(String::as_str).collect::<Vec<_>>().join(", ");
+    match all.len().saturating_sub(NAMED_MAX) {
+        0 => shown,
+        more => format!("{shown} and {more} more (PROVENANCE.md has all)"),
     }
 }
 
@@ -117,6 +157,11 @@ fn tell(
         }
     }
     compare(&attempts, folder, traces, &mut told);
+    let mut begun: BTreeMap<String, usize> = BTreeMap::new();
+    for attempt in &attempts {
+        *begun.entry(format!("{folder}{}{TRACE_SUFFIX}", attempt.stem)).or_default() += 1;
+    }
+    told.missing = begun.into_iter().filter(|(trace, _)| !traces.contains_key(trace)).collect();
     told
 }
 
@@ -159,7 +204,12 @@ fn compare(
         let there = names(attempt).into_iter().find(|name| free.contains_key(name.as_str()));
         match (attempt.hash, there) {
             (None, _) if attempt.has_ended => lost.push(format!("{place}: it ended without one")),
-            (_, None) => lost.push(format!("{place}: not among the traces found")),
+            (hash, None) => {
+                if hash.is_some() {
+                    told.removed.push(place.clone());
+                }
+                lost.push(format!("{place}: not among the traces found"));
+            }
             (None, Some(name)) => drop(free.remove(name.as_str())),
             (Some(hash), Some(name)) => {
                 let today = free.remove(name.as_str()).unwrap_or_default();
@@ -171,6 +221,7 @@ fn compare(
         }
     }
     lost.reverse();
+    told.removed.reverse();
     told.without_trace = lost;
     told.altered = altered.into_iter().collect();
     told.unknown = free.into_keys().map(str::to_owned).collect();
@@ -311,6 +362,23 @@ mod tests {
             ["q/b, attempt 1 (line 4 of the ledger): it ended without one"]
         );
         assert!(told.altered.is_empty() && told.unknown.is_empty());
+    }
+
+    #[test]
+    fn a_game_whose_trace_was_removed_is_missing_and_a_fault() {
+        let events = vec![start("a", 1), end("a", 1, Some("one")), start("b", 1), start("c", 1)];
+        let told = told(events, &[("b", "two"), ("d", "three")]);
+        let missing = |stem: &str| (format!("q/{stem}{TRACE_SUFFIX}"), 1);
+        assert_eq!(told.missing, [missing("a"), missing("c")]);
+        let facts = LedgerFacts { ledger: "q/ledger.jsonl".into(), told: Ok(told) };
+        let faults = facts.faults(|_| true);
+        assert_eq!(
+            faults[0],
+            "1 of 3 attempts recorded in q/ledger.jsonl were removed since they ended: q/a, \
+             attempt 1 (line 1 of the ledger)"
+        );
+        assert!(faults[1].starts_with("no attempt in q/ledger.jsonl made q/d"), "{faults:?}");
+        assert_eq!(facts.faults(|_| false).len(), 1, "what counts nowhere is no fault");
     }
 
     #[test]

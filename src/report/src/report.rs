@@ -11,9 +11,11 @@ use saga_core::measures::Measures;
 use serde_json::{Value, json};
 
 use crate::error::ReportError;
-use crate::ledgers::LedgerFacts;
+use crate::ledgers::{LEDGER, LedgerFacts};
 use crate::load::{Loaded, load};
-use crate::rows::{BackboneKind, EpisodeRow, Place, TurnRow, is_embedded, rows_of, unreadable};
+use crate::rows::{
+    BackboneKind, EpisodeRow, Place, TurnRow, is_embedded, missing, rows_of, unreadable,
+};
 use crate::scan::{Found, Scan, scan};
 use crate::tables::{MAIN, Rendered, TABLES};
 use crate::{frames, provenance};
@@ -29,6 +31,7 @@ pub struct Report {
     hashes: BTreeMap<String, String>,
     not_counted: Vec<NotCounted>,
     ledgers: Vec<LedgerFacts>,
+    without_ledger: Vec<String>,
 }
 
 /// A trace that was found and left out of every number.
@@ -57,11 +60,37 @@ pub(crate) struct Episode {
 pub fn build(runs: &Path) -> Result<Report, ReportError> {
     let Scan { traces, ledgers } = scan(runs)?;
     let root = std::path::absolute(runs).map_err(ReportError::io("read", runs))?;
-    let mut report = Report::assemble(traces.into_par_iter().map(|f| read(&root, &f)).collect());
-    let left_out = report.not_counted.iter().map(|n| (n.trace.clone(), n.hash.clone()));
-    let hashes = report.hashes.clone().into_iter().chain(left_out).collect();
-    report.ledgers = ledgers.iter().map(|l| LedgerFacts::read(&root, l, &hashes)).collect();
+    let mut episodes: Vec<Episode> = traces.par_iter().map(|f| read(&root, f)).collect();
+    let hashes = episodes.iter().map(|e| (e.row.trace.clone(), e.hash.clone())).collect();
+    let ledgers: Vec<LedgerFacts> =
+        ledgers.iter().map(|l| LedgerFacts::read(&root, l, &hashes)).collect();
+    episodes.extend(ledgers.iter().flat_map(|facts| missing_games(&root, facts)));
+    let mut report = Report::assemble(episodes);
+    report.without_ledger = without_ledger(&traces, &ledgers);
+    report.ledgers = ledgers;
     Ok(report)
+}
+
+/// A row for every game that a ledger says was begun and that has no trace: it counts as started.
+fn missing_games(root: &Path, facts: &LedgerFacts) -> Vec<Episode> {
+    let Ok(told) = &facts.told else { return Vec::new() };
+    let episode = |(trace, attempts): &(String, usize)| {
+        let detail = format!(
+            "{} tells of {attempts} attempts at it, and its trace is not there",
+            facts.ledger
+        );
+        let row = missing(&Found::at(root, trace).place, trace, detail);
+        Episode { row, turns: Vec::new(), hash: String::new(), superseded_attempt: None }
+    };
+    told.missing.iter().map(episode).collect()
+}
+
+/// The matrices with traces and without a ledger, as their folders below the runs folder.
+fn without_ledger(traces: &[Found], ledgers: &[LedgerFacts]) -> Vec<String> {
+    let counted = traces.iter().filter(|found| found.superseded_attempt.is_none());
+    let folders: BTreeSet<String> = counted.filter_map(Found::matrix_folder).collect();
+    let has = |folder: &String| ledgers.iter().any(|l| l.ledger == format!("{folder}{LEDGER}"));
+    folders.into_iter().filter(|folder| !has(folder)).collect()
 }
 
 fn read(root: &Path, found: &Found) -> Episode {
@@ -142,6 +171,7 @@ impl Report {
             hashes: BTreeMap::new(),
             not_counted: Vec::new(),
             ledgers: Vec::new(),
+            without_ledger: Vec::new(),
         };
         for Episode { row, turns, hash, superseded_attempt } in read {
             let ending = row.fate.ending.word();
@@ -188,10 +218,19 @@ impl Report {
         &self.ledgers
     }
 
-    /// What says that these are not the traces that were recorded: a ledger whose chain is broken,
-    /// a trace that was changed after its attempt ended. Stands under every table.
+    /// What says that these are not the traces that were recorded: a ledger that is gone or whose
+    /// chain is broken, a trace that was changed or removed after its attempt ended or that no
+    /// attempt made. Stands under every table.
     pub fn faults(&self) -> Vec<String> {
-        self.ledgers.iter().flat_map(LedgerFacts::faults).collect()
+        let is_counted = |trace: &str| self.hashes.contains_key(trace);
+        let told = self.ledgers.iter().flat_map(|ledger| ledger.faults(is_counted));
+        let gone = self.without_ledger.iter().map(|folder| {
+            format!(
+                "{folder}{LEDGER} is not there, so nothing tells whether games were removed, \
+                 changed or played again"
+            )
+        });
+        told.chain(gone).collect()
     }
 
     /// Games in which a measure is not what the server's score log says: the trace and what differs

@@ -177,6 +177,8 @@ pub enum Ending {
     Unfinished,
     /// The file is not a trace, is damaged, or is from a newer format.
     Unreadable,
+    /// The ledger tells of the game, and no trace of it lies there.
+    Missing,
 }
 
 impl Ending {
@@ -186,6 +188,7 @@ impl Ending {
             Ending::Recorded(reason) => reason.word(),
             Ending::Unfinished => "unfinished",
             Ending::Unreadable => "unreadable",
+            Ending::Missing => "missing",
         }
     }
 
@@ -193,7 +196,7 @@ impl Ending {
     pub const fn is_result(self) -> bool {
         match self {
             Ending::Recorded(reason) => reason.is_result(),
-            Ending::Unfinished | Ending::Unreadable => false,
+            Ending::Unfinished | Ending::Unreadable | Ending::Missing => false,
         }
     }
 }
@@ -236,11 +239,20 @@ pub fn rows_of(found: &Place, trace: &str, content: &Content) -> (EpisodeRow, Ve
 
 /// The row of a trace that cannot be read: its place and the reason, nothing made up.
 pub fn unreadable(found: &Place, trace: &str, detail: String) -> EpisodeRow {
+    without_trace(found, trace, Ending::Unreadable, detail)
+}
+
+/// The row of a game that the ledger says was begun and whose trace is not there.
+pub(crate) fn missing(found: &Place, trace: &str, detail: String) -> EpisodeRow {
+    without_trace(found, trace, Ending::Missing, detail)
+}
+
+fn without_trace(found: &Place, trace: &str, ending: Ending, detail: String) -> EpisodeRow {
     EpisodeRow {
         place: Arc::new(found.clone()),
         setup: None,
         game: None,
-        fate: Fate { ending: Ending::Unreadable, detail, turns_played: 0, turn_of_death: None },
+        fate: Fate { ending, detail, turns_played: 0, turn_of_death: None },
         measures: None,
         last: None,
         standing: None,

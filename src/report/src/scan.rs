@@ -14,6 +14,9 @@ pub const TRACE_SUFFIX: &str = ".trace.jsonl.zst";
 /// How the folder begins that tells the skill of the built-in opponents.
 const SKILL: &str = "ai-skill-";
 
+/// Planner, variant, backbone, map and run: what stands between a matrix and its game.
+const FOLDERS_OF_GAME: usize = 5;
+
 /// A trace file that was found.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Found {
@@ -25,6 +28,24 @@ pub struct Found {
     pub place: Place,
     /// Number of the attempt, when the file is an older attempt that was kept as evidence.
     pub superseded_attempt: Option<u32>,
+}
+
+impl Found {
+    /// A file of this path below the runs folder, whether it is there or not.
+    pub(crate) fn at(root: &Path, relative: &str) -> Self {
+        let parts: Vec<String> = relative.split('/').map(str::to_owned).collect();
+        found(root, &parts)
+    }
+
+    /// The folder of the matrix below the runs folder, with a `/` behind it unless it is the runs
+    /// folder itself; `None` when the trace lies in no matrix or the matrix begins above.
+    pub(crate) fn matrix_folder(&self) -> Option<String> {
+        self.place.run?;
+        let skill = usize::from(!self.place.ai_skill.is_empty());
+        let parts: Vec<&str> = self.relative.split('/').collect();
+        let above = parts.len().checked_sub(FOLDERS_OF_GAME + 1 + skill)?;
+        Some(parts[..above].iter().map(|part| format!("{part}/")).collect())
+    }
 }
 
 /// What a runs folder holds.

@@ -168,7 +168,7 @@ fn caption(report: &Report) -> Vec<String> {
     ];
     let unread = report.first_games().filter(|e| e.orders.is_none()).count();
     if unread > 0 {
-        notes.push(format!("{unread} unreadable games are not in it."));
+        notes.push(format!("{unread} games without a readable trace are not in it."));
     }
     notes
 }
