@@ -130,18 +130,18 @@ pub fn mints(city: &City, rules: &Rules) -> bool {
 }
 
 /// Gold a city makes in a turn, upkeep paid and shields turned into gold counted.
-pub fn gold(city: &City, rules: &Rules) -> i32 {
+pub fn gold(city: &City, rules: &Rules) -> i64 {
     let minted = if mints(city, rules) { city.surplus[SHIELD].max(0) } else { 0 };
-    city.surplus[GOLD] + minted
+    i64::from(city.surplus[GOLD]) + i64::from(minted)
 }
 
 /// Largest size to which buildings let a city grow; `None` when there is no bound.
-pub fn size_limit(city: &City, o: &Observation, rules: &Rules) -> Option<i32> {
+pub fn size_limit(city: &City, o: &Observation, rules: &Rules) -> Option<i64> {
     let place = Place { city: Some(city), o, rules };
-    let sum = |kind: u8| -> i32 {
+    let sum = |kind: u8| -> i64 {
         let counts = |r: &Requirement| holds(r, place) == Some(r.present);
         let here = |e: &&Effect| e.kind == kind && e.reqs.iter().all(counts);
-        rules.effects.iter().filter(here).map(|e| e.value).sum()
+        rules.effects.iter().filter(here).map(|e| i64::from(e.value)).sum()
     };
     let limit = sum(SIZE_ADJ);
     (sum(SIZE_UNLIMIT) <= 0 && limit > 0).then_some(limit)
@@ -149,9 +149,9 @@ pub fn size_limit(city: &City, o: &Observation, rules: &Rules) -> Option<i32> {
 
 /// Percent of an output that buildings, wonders and government let a city make of each point, as
 /// far as they stand now.
-pub fn output_pct(output: usize, city: &City, o: &Observation, rules: &Rules) -> i32 {
+fn output_pct(output: usize, city: &City, o: &Observation, rules: &Rules) -> i64 {
     let place = Place { city: Some(city), o, rules };
-    let sum = |kind: u8| -> i32 {
+    let sum = |kind: u8| -> i64 {
         let about = |e: &&Effect| {
             e.kind == kind
                 && !e.reqs.is_empty()
@@ -160,25 +160,50 @@ pub fn output_pct(output: usize, city: &City, o: &Observation, rules: &Rules) ->
                     _ => holds(r, place) == Some(r.present),
                 })
         };
-        rules.effects.iter().filter(about).map(|e| e.value).sum()
+        rules.effects.iter().filter(about).map(|e| i64::from(e.value)).sum()
     };
-    (100 + sum(OUTPUT_BONUS)) * (100 + sum(OUTPUT_BONUS_2)) / 100
+    (100 + sum(OUTPUT_BONUS)).saturating_mul(100 + sum(OUTPUT_BONUS_2)) / 100
 }
 
-/// Gold and science that other rates would give each turn: what the cities make now, moved by
-/// their trade. Disorder and rounding aside.
-pub fn at_rates(rates: Rates, o: &Observation, rules: &Rules) -> (i32, i32) {
-    let now = &o.me.rates;
-    let (mut gold, mut science) = (0, 0);
-    for c in &o.cities {
-        let trade = c.surplus[TRADE].max(0);
-        let moved = |to: u8, from: u8, output: usize| {
-            trade * (i32::from(to) - i32::from(from)) * output_pct(output, c, o, rules)
-        };
-        gold += self::gold(c, rules) * 10_000 + moved(rates.tax, now.tax, GOLD);
-        science += c.surplus[SCIENCE] * 10_000 + moved(rates.science, now.science, SCIENCE);
+/// What tax rates do to the nation's gold and science, worked out once for all rates that are
+/// looked at.
+#[derive(Debug, Clone, Copy)]
+pub struct Treasury {
+    now: Rates,
+    /// Gold and science of all cities in a turn.
+    made: (i64, i64),
+    /// What a point of the rate moves of each, in ten-thousandths.
+    moved: (i64, i64),
+}
+
+impl Treasury {
+    /// As the cities stand.
+    pub fn of(o: &Observation, rules: &Rules) -> Self {
+        let mut treasury = Self { now: o.me.rates, made: (0, 0), moved: (0, 0) };
+        let add = |sum: &mut i64, more: i64| *sum = sum.saturating_add(more);
+        for c in &o.cities {
+            let trade = i64::from(c.surplus[TRADE].max(0));
+            let moved = |output| trade.saturating_mul(output_pct(output, c, o, rules));
+            add(&mut treasury.made.0, gold(c, rules));
+            add(&mut treasury.made.1, i64::from(c.surplus[SCIENCE]));
+            add(&mut treasury.moved.0, moved(GOLD));
+            add(&mut treasury.moved.1, moved(SCIENCE));
+        }
+        treasury
     }
-    (gold.div_euclid(10_000), science.div_euclid(10_000))
+
+    /// Gold and science that these rates would give each turn: what the cities make now, moved by
+    /// their trade. Disorder and rounding aside.
+    pub fn at(&self, rates: Rates) -> (i64, i64) {
+        let then = |made: i64, moved: i64, to: u8, from: u8| {
+            let moved = moved.saturating_mul(i64::from(to) - i64::from(from));
+            made.saturating_mul(10_000).saturating_add(moved).div_euclid(10_000)
+        };
+        (
+            then(self.made.0, self.moved.0, rates.tax, self.now.tax),
+            then(self.made.1, self.moved.1, rates.science, self.now.science),
+        )
+    }
 }
 
 /// One effect on its way to words.
@@ -201,7 +226,7 @@ fn facts(place: Place<'_>, own: impl Fn(&Requirement) -> bool) -> String {
         }
         let Some(told) = told(e, place, &own) else { continue };
         match sums.iter_mut().find(|(t, _)| *t == told) {
-            Some((_, sum)) => *sum += e.value,
+            Some((_, sum)) => *sum = sum.saturating_add(e.value),
             None => sums.push((told, e.value)),
         }
     }
@@ -214,7 +239,8 @@ fn facts(place: Place<'_>, own: impl Fn(&Requirement) -> bool) -> String {
     for (told, value) in sums {
         let Some(words) = words_of(told.kind) else { continue };
         let words = words.replace("{+}", &format!("{value:+}"));
-        let words = words.replace("{n}", &value.abs().to_string()).replace("{e}", told.reach);
+        let words =
+            words.replace("{n}", &value.unsigned_abs().to_string()).replace("{e}", told.reach);
         let (before, after) = words.split_once("{o}").unwrap_or((&words, ""));
         let after = format!("{after}{}", told.conditions);
         let nouns = if words.contains("{o}") { vec![told.noun] } else { Vec::new() };
@@ -293,5 +319,31 @@ fn condition(r: &Requirement, rules: &Rules) -> Option<String> {
         REQ_CITY_TILE => Some(String::new()),
         REQ_EXTRA => Some(format!(" on {}", text::extra(rules, ExtraId(value)))),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::path::sketch::{drawn, rules};
+
+    #[test]
+    fn numbers_that_no_ruleset_has_are_told_all_the_same() {
+        let mut rules = rules();
+        let req = |kind| Requirement { kind, value: 0, range: 3, survives: false, present: true };
+        let most = |kind| Effect { kind, value: i32::MAX, reqs: vec![req(REQ_BUILDING)] };
+        rules.effects = [OUTPUT_BONUS, OUTPUT_BONUS_2, SIZE_ADJ]
+            .into_iter()
+            .flat_map(|k| [most(k), most(k)])
+            .collect();
+        let mut o = drawn(&["C"], false);
+        o.cities[0].buildings = vec![BuildingId(0)];
+        o.cities[0].surplus = [i32::MAX; 6];
+        assert_eq!(size_limit(&o.cities[0], &o, &rules), Some(2 * i64::from(i32::MAX)));
+        let told = of_building(BuildingId(0), Some(&o.cities[0]), &o, &rules);
+        assert!(told.starts_with("+2147483647% all/all; "), "{told}");
+        let treasury = Treasury::of(&o, &rules);
+        let (gold, science) = treasury.at(Rates { tax: 100, luxury: 0, science: 0 });
+        assert!(gold > 0 && science < 0, "{gold} {science}");
     }
 }

@@ -238,7 +238,7 @@ impl Search<'_> {
     /// With any fragment left a unit may take a step; one that costs more than that uses up the
     /// turn.
     fn spent(&self, cost: u32, step: u32) -> u32 {
-        cost + step.min(self.rate - cost % self.rate)
+        cost.saturating_add(step.min(self.rate - cost % self.rate))
     }
 
     fn expand(&mut self, tile: usize, cost: u32) {

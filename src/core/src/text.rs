@@ -229,7 +229,7 @@ pub fn tile_output(tile: &Tile, rules: &Rules) -> Output {
     let mut output = rules.terrain(tile.terrain).map_or([0; 6], |t| t.output);
     for resource in tile.extras.iter().filter_map(|e| rules.extra(*e)?.resource_output) {
         for (sum, more) in output.iter_mut().zip(resource) {
-            *sum += more;
+            *sum = sum.saturating_add(more);
         }
     }
     output

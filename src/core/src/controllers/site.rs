@@ -13,7 +13,7 @@ use crate::text;
 /// Sites farther away than this are not looked for, in turns.
 pub(super) const SITE_TURNS: u32 = 8;
 /// A site farther away than another is told only when it has so much more in reach, in percent.
-const BETTER_PCT: u32 = 115;
+const BETTER_PCT: u64 = 115;
 /// At most so many sites are told.
 const LISTED_MAX: usize = 4;
 /// No ruleset starts a city with more; a bound, because a trace from elsewhere may say anything.
@@ -48,8 +48,8 @@ pub(super) struct Site {
 }
 
 impl Reach {
-    const fn sum(self) -> u32 {
-        self.food + self.shields + self.trade
+    fn sum(self) -> u64 {
+        [self.food, self.shields, self.trade].into_iter().map(u64::from).sum()
     }
 }
 
@@ -85,9 +85,9 @@ impl<'a> Land<'a> {
                 let output = text::tile_output(tile, self.rules);
                 let of = |kind: usize| output[kind].max(0) as u32;
                 reach.tiles += 1;
-                reach.food += of(FOOD);
-                reach.shields += of(SHIELD);
-                reach.trade += of(TRADE);
+                reach.food = reach.food.saturating_add(of(FOOD));
+                reach.shields = reach.shields.saturating_add(of(SHIELD));
+                reach.trade = reach.trade.saturating_add(of(TRADE));
             }
         }
         reach
@@ -156,7 +156,8 @@ impl<'a> Land<'a> {
     fn is_free(&self, tile: &Tile) -> bool {
         let taken = |c: &City| {
             let (x, y) = apart(&self.o.map, c.at, tile.at);
-            x * x + y * y <= self.rules.city_radius_sq.min(RADIUS_SQ_MAX)
+            let far = x.saturating_mul(x).saturating_add(y.saturating_mul(y));
+            far <= self.rules.city_radius_sq.min(RADIUS_SQ_MAX)
         };
         tile.owner.is_none_or(|p| p == self.o.seat) && !self.o.cities.iter().any(taken)
     }

@@ -81,23 +81,18 @@ fn city(c: &City, o: &Observation, rules: &Rules, land: &Land<'_>) -> String {
     let limit = effects::size_limit(c, o, rules);
     let limit = limit.map_or_else(
         || "without bound".to_owned(),
-        |n| {
-            format!(
-                "to size {n}{}",
-                if i64::from(c.size) >= i64::from(n) { " (reached)" } else { "" }
-            )
-        },
+        |n| format!("to size {n}{}", if i64::from(c.size) >= n { " (reached)" } else { "" }),
     );
     let _ = write!(
         words,
         "\nCitizens: {happy} happy, {content} content, {} unhappy; grows {limit}",
-        unhappy + angry
+        unhappy.saturating_add(angry)
     );
     if !c.worklist.is_empty() {
         let next: Vec<&str> = c.worklist.iter().map(|i| text::item(rules, *i)).collect();
         let _ = write!(words, "; planned next: {}", next.join(", "));
     }
-    let finished = c.turn_last_built.max(c.turn_founded) + 1 >= o.turn as i32;
+    let finished = i64::from(c.turn_last_built.max(c.turn_founded)) + 1 >= i64::from(o.turn);
     words.push_str(if finished {
         "\nIt has just finished something or was just founded"
     } else if effects::mints(c, rules) {
@@ -148,7 +143,7 @@ fn rooms(words: &mut String, c: &City, rules: &Rules, land: &Land<'_>) {
 }
 
 /// Gold that all cities make in a turn, upkeep paid.
-fn income(o: &Observation, rules: &Rules) -> i32 {
+fn income(o: &Observation, rules: &Rules) -> i64 {
     o.cities.iter().map(|c| effects::gold(c, rules)).sum()
 }
 

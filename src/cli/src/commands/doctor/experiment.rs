@@ -58,7 +58,8 @@ impl Experiment {
 
     /// How many games it has, and how many bytes they are likely to leave.
     pub(super) fn bytes(&self) -> (usize, u64) {
-        let bytes = self.jobs.iter().map(|job| machine::estimate(&job.spec.identity.game)).sum();
+        let each = self.jobs.iter().map(|job| machine::estimate(&job.spec.identity.game));
+        let bytes = each.fold(0, u64::saturating_add);
         (self.jobs.len(), bytes)
     }
 

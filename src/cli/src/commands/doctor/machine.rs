@@ -131,7 +131,7 @@ pub(super) fn room(out: &Path, needed: Option<(usize, u64)>) -> Line {
             let mend = format!("df -h {}; then remove something, or: {elsewhere}", shown(&base));
             check.fail(format!("{} are free", size(free)), mend)
         }
-        Ok(free) if needed.is_none() && free < GAMES * one => {
+        Ok(free) if needed.is_none() && free < one.saturating_mul(GAMES) => {
             check.warn(format!("{} are free, for {} games", size(free), free / one), elsewhere)
         }
         Ok(free) => check.ok(format!("{} are free", size(free))),
@@ -144,8 +144,8 @@ pub(super) fn estimate(game: &GameSpec) -> u64 {
         let found = game.settings.iter().find(|(setting, _)| setting == name);
         found.and_then(|(_, value)| value.parse::<u64>().ok()).unwrap_or(0)
     };
-    let tiles = (side("xsize") * side("ysize")).max(TILES);
-    u64::from(game.turns_max) * BYTES_PER_TURN * tiles / TILES
+    let tiles = side("xsize").saturating_mul(side("ysize")).max(TILES);
+    (u64::from(game.turns_max) * BYTES_PER_TURN).saturating_mul(tiles) / TILES
 }
 
 /// In the unit a person would use.

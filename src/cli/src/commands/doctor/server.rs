@@ -74,14 +74,15 @@ pub(super) fn plays(binary: Option<&ServerBinary>, ruleset: &str) -> Line {
 
 /// What a trial took.
 pub(super) fn times(trial: &Trial) -> String {
-    let Trial { starting, joining, stopping, settings, capability } = trial;
+    let Trial { starting, joining, beginning, stopping, settings, capability } = trial;
     let seconds = |time: &Duration| format!("{:.2}", time.as_secs_f64());
-    let whole = *starting + *joining + *stopping;
+    let whole = *starting + *joining + *beginning + *stopping;
     format!(
-        "{} s ({} to start, {} to join, {} to stop), {} settings read back, it speaks {}",
+        "{} s ({} to start, {} to join, {} to turn 1, {} to stop), {} settings read back, it speaks {}",
         seconds(&whole),
         seconds(starting),
         seconds(joining),
+        seconds(beginning),
         seconds(stopping),
         settings.len(),
         capability.split(' ').next().unwrap_or_default()

@@ -107,7 +107,7 @@ fn of_unit(id: UnitTypeId, city: &City, rules: &Rules) -> String {
     if t.pop_cost > 0 {
         let _ = write!(words, ", costs {} citizens", t.pop_cost);
         if city.size <= t.pop_cost {
-            let _ = write!(words, ", waits for size {}", t.pop_cost + 1);
+            let _ = write!(words, ", waits for size {}", t.pop_cost.saturating_add(1));
         }
     }
     if t.upkeep[FOOD] > 0 {

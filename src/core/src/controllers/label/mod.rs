@@ -6,6 +6,7 @@ mod player;
 mod short;
 mod unit;
 
+use std::cell::OnceCell;
 use std::fmt::Write as _;
 
 use crate::action::{Action, Actor};
@@ -34,10 +35,13 @@ pub(super) fn options(moment: &Moment<'_>, land: &Land<'_>, menu: &Menu) -> Vec<
     if let Some(unit) = unit {
         return unit::labels(&menu.options, unit, moment, land);
     }
+    let treasury = OnceCell::new();
     let label = |a: &Action| match (a, city) {
         (_, Some(city)) => city::label(a, city, moment),
-        (Action::Skip, None) if menu.domain == Domain::Government => player::rates_stay(moment),
-        _ => player::label(a, moment),
+        (Action::Skip, None) if menu.domain == Domain::Government => {
+            player::rates_stay(moment, &treasury)
+        }
+        _ => player::label(a, moment, &treasury),
     };
     menu.options.iter().map(label).collect()
 }

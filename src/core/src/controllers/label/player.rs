@@ -1,7 +1,9 @@
 //! What the nation as a whole can do, in words: research, government and rates, other players.
 
+use std::cell::OnceCell;
+
 use crate::action::{Action, Clause, Rates};
-use crate::effects;
+use crate::effects::{self, Treasury};
 use crate::ids::AdvanceId;
 use crate::observation::{Observation, Stance};
 use crate::rules::{Genus, Rules};
@@ -15,7 +17,8 @@ const OPENED_MAX: usize = 6;
 /// Requirement kind: an advance.
 const REQ_ADVANCE: u8 = 1;
 
-pub(super) fn label(action: &Action, moment: &Moment<'_>) -> String {
+/// `treasury`: worked out when a menu first asks for rates.
+pub(super) fn label(action: &Action, moment: &Moment<'_>, treasury: &OnceCell<Treasury>) -> String {
     let (o, rules) = (moment.observation, moment.rules);
     let name = |id| text::player_name(o, id);
     match action {
@@ -38,7 +41,7 @@ pub(super) fn label(action: &Action, moment: &Moment<'_>) -> String {
             let name = text::government(rules, government.0);
             format!("start a revolution to become a {name}: {facts}")
         }
-        Action::Rates(r) => format!("rates {}", rates(*r, moment)),
+        Action::Rates(r) => format!("rates {}", rates(*r, moment, treasury)),
         Action::Propose { to, clauses } => {
             format!("propose {} to {}", offer(*to, clauses, rules), name(*to))
         }
@@ -66,12 +69,14 @@ pub(super) fn label(action: &Action, moment: &Moment<'_>) -> String {
 }
 
 /// The option that changes nothing, with what the rates are.
-pub(super) fn rates_stay(moment: &Moment<'_>) -> String {
-    format!("leave everything as it is, {}", rates(moment.observation.me.rates, moment))
+pub(super) fn rates_stay(moment: &Moment<'_>, treasury: &OnceCell<Treasury>) -> String {
+    let now = moment.observation.me.rates;
+    format!("leave everything as it is, {}", rates(now, moment, treasury))
 }
 
-fn rates(r: Rates, moment: &Moment<'_>) -> String {
-    let (gold, science) = effects::at_rates(r, moment.observation, moment.rules);
+fn rates(r: Rates, moment: &Moment<'_>, treasury: &OnceCell<Treasury>) -> String {
+    let treasury = treasury.get_or_init(|| Treasury::of(moment.observation, moment.rules));
+    let (gold, science) = treasury.at(r);
     let Rates { tax, luxury, science: share } = r;
     format!("tax {tax} luxury {luxury} science {share}: {gold:+} gold {science:+} bulbs")
 }
