@@ -30,6 +30,10 @@ pub struct Chart {
     ground: Vec<Ground>,
 }
 
+/// The server makes no map of more tiles (its `size` setting ends at 2048 thousand). A trace from
+/// elsewhere may name any size, and a chart takes memory for all of it.
+const TILES_MAX: u32 = 2_048_000;
+
 /// Who goes: what of a unit decides where it can go and how soon it is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Traveller {
@@ -71,9 +75,13 @@ pub struct Reached {
 }
 
 impl Chart {
-    /// Lays out what this observation tells of the ground.
+    /// Lays out what this observation tells of the ground: nothing when its map is larger than any
+    /// that a server makes.
     pub fn of(observation: &Observation, rules: &Rules) -> Self {
-        let Map { width, height, wrap_x, wrap_y, .. } = observation.map;
+        let Map { mut width, mut height, wrap_x, wrap_y, .. } = observation.map;
+        if u32::from(width) * u32::from(height) > TILES_MAX {
+            (width, height) = (0, 0);
+        }
         let mut chart = Self { width, height, wrap_x, wrap_y, ground: Vec::new() };
         chart.survey(observation, rules);
         chart

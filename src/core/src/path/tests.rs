@@ -148,3 +148,18 @@ fn ground_hangs_together_as_far_as_walks_go() {
         }
     }
 }
+
+#[test]
+fn a_map_that_no_server_makes_is_not_laid_out() {
+    let rules = rules();
+    let mut o = drawn(&["..C"], true);
+    enemy(&mut o, 0, 0);
+    (o.map.width, o.map.height) = (u16::MAX, u16::MAX);
+    let chart = Chart::of(&o, &rules);
+    assert!(chart.is_empty());
+    let who = traveller(WARRIORS, 0, 0);
+    assert!(chart.search(&who, &rules).is_none());
+    assert_eq!(path(&o, &who, 2, 0), None);
+    (o.map.width, o.map.height) = (2048, 1000);
+    assert_eq!(Chart::of(&o, &rules).len(), 2_048_000);
+}
