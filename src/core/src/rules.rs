@@ -208,7 +208,7 @@ pub struct UnitType {
     pub name: String,
     /// Index into [`Rules::unit_classes`].
     pub class: u8,
-    /// Shields.
+    /// Shields, as the game's `shieldbox` setting makes it.
     pub build_cost: u32,
     /// Citizens used up when built.
     pub pop_cost: u32,
@@ -271,7 +271,7 @@ pub struct Building {
     pub name: String,
     /// Great wonder, small wonder, improvement or special.
     pub genus: Genus,
-    /// Shields.
+    /// Shields, as the game's `shieldbox` setting makes it.
     pub build_cost: u32,
     /// Gold each turn.
     pub upkeep: u32,

@@ -43,12 +43,10 @@ impl Board<'_> {
 
     /// Shields that an item costs in this game.
     pub(crate) fn cost(&self, item: Item) -> u32 {
-        let cost = match item {
-            Item::Unit(id) => self.rules.unit_type(id).map_or(0, |t| t.build_cost),
-            Item::Building(id) => self.rules.building(id).map_or(0, |b| b.build_cost),
-        };
-        let scaled = i64::from(cost) * self.world.game.shield_box_pct / 100;
-        u32::try_from(scaled.max(1)).unwrap_or(u32::MAX)
+        match item {
+            Item::Unit(id) => self.rules.unit_type(id).map_or(1, |t| t.build_cost),
+            Item::Building(id) => self.rules.building(id).map_or(1, |b| b.build_cost),
+        }
     }
 
     fn can_buy(&self, inside: &Inside) -> bool {

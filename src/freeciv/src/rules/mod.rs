@@ -16,6 +16,7 @@ use saga_core::rules::{
 
 use crate::tables::{Protocol, TableError};
 use crate::value::Packet;
+use crate::world::model::GameState;
 use fields::Fields;
 pub(crate) use require::{About, Judge};
 
@@ -131,7 +132,7 @@ impl Builder {
     }
 
     /// The rules as told so far, with what only the game's own settings tell.
-    pub(crate) fn finish(&self, city_distance_min: u32, city_radius_sq: u32) -> Arc<Rules> {
+    pub(crate) fn finish(&self, game: &GameState) -> Arc<Rules> {
         let mut extras = dense(&self.extras);
         for (id, extra) in (0u16..).zip(&mut extras) {
             extra.resource_output = self.resources.get(&id).copied();
@@ -147,6 +148,11 @@ impl Builder {
         for unit in unit_types.iter_mut().filter(|unit| unit.veteran_names.is_empty()) {
             unit.veteran_names.clone_from(&self.veteran_names);
         }
+        let mut buildings = dense(&self.buildings);
+        let costs = unit_types.iter_mut().map(|unit| &mut unit.build_cost);
+        for cost in costs.chain(buildings.iter_mut().map(|building| &mut building.build_cost)) {
+            *cost = scaled(*cost, game.shield_box_pct);
+        }
         let mut advances = self.advances.clone();
         advances.entry(0).or_insert_with(no_advance);
         Arc::new(Rules {
@@ -154,13 +160,13 @@ impl Builder {
             version: self.version.clone(),
             move_fragments: self.move_fragments,
             igter_cost: self.igter_cost,
-            city_distance_min,
-            city_radius_sq,
+            city_distance_min: game.city_distance_min,
+            city_radius_sq: game.city_radius_sq,
             terrains: dense(&self.terrains),
             extras,
             unit_classes: dense(&self.unit_classes),
             unit_types,
-            buildings: dense(&self.buildings),
+            buildings,
             advances: dense(&advances),
             governments: dense(&self.governments),
             specialists: dense(&self.specialists),
@@ -177,6 +183,12 @@ const BASE: u8 = 3;
 /// The entries by number from 0; the server numbers without gaps, and a gap would end the list.
 fn dense<T: Clone>(map: &BTreeMap<u16, T>) -> Vec<T> {
     (0u16..).map_while(|id| map.get(&id).cloned()).collect()
+}
+
+/// Shields that something costs in a game whose `shieldbox` setting is so many percent.
+fn scaled(cost: u32, shield_box_pct: i64) -> u32 {
+    let scaled = i64::from(cost).saturating_mul(shield_box_pct) / 100;
+    u32::try_from(scaled.max(1)).unwrap_or(u32::MAX)
 }
 
 /// What stands at number 0, which the server never sends.
@@ -239,6 +251,15 @@ mod tests {
         assert_eq!(plain("?gov:Despotism"), "Despotism");
         assert_eq!(plain("Temple of Artemis"), "Temple of Artemis");
         assert_eq!(plain("?odd"), "?odd");
+    }
+
+    #[test]
+    fn costs_follow_the_shield_box() {
+        let cases = [(40, 100, 40), (30, 50, 15), (1, 50, 1), (30, 0, 1), (9, 10_000, 900)];
+        for (cost, pct, expected) in cases {
+            assert_eq!(scaled(cost, pct), expected, "{cost} at {pct}%");
+        }
+        assert_eq!(scaled(u32::MAX, i64::MAX), u32::MAX);
     }
 
     #[test]

@@ -143,8 +143,7 @@ impl World {
             reader(self, packet);
         }
         if self.rules.is_none() && self.builder.ready() && self.game.city_distance_min > 0 {
-            let (distance, radius_sq) = (self.game.city_distance_min, self.game.city_radius_sq);
-            self.rules = Some(self.builder.finish(distance, radius_sq));
+            self.rules = Some(self.builder.finish(&self.game));
         }
     }
 
