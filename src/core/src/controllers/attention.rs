@@ -111,16 +111,18 @@ impl Controllers<'_> {
         let mut menus = Vec::new();
         let mut founders: Vec<Pos> = Vec::new();
         let apart = moment.rules.city_distance_min;
+        let later = moment.round < self.spec.identity.limits.rounds_max;
         for u in o.units.iter().filter(|u| u.moves > 0) {
             let actor = Actor::Unit(u.id);
             let military =
                 moment.rules.unit_type(u.kind).is_some_and(crate::rules::UnitType::is_military);
             let domain = if military { Domain::Military } else { Domain::Civilian };
-            // Founders side by side take each other's ground: the second is asked a round later.
+            // Founders side by side take each other's ground: the second is asked a round later,
+            // while there is one.
             let first = !self.asked.contains(&actor);
             let founds = u.actions.contains(&Action::FoundCity);
             if (moment.round > 1 && !self.acted.contains(&actor) && !(first && founds))
-                || (founds && founders.iter().any(|p| distance(&o.map, *p, u.at) < apart))
+                || (founds && later && founders.iter().any(|p| distance(&o.map, *p, u.at) < apart))
             {
                 continue;
             }
@@ -154,7 +156,7 @@ impl Controllers<'_> {
     /// spread over turns by number.
     fn is_review(&self, turn: u32, number: u32, times: u32) -> bool {
         let every = self.spec.identity.limits.review_turns;
-        every > 0 && (turn + number).is_multiple_of((every / times).max(1))
+        every > 0 && turn.wrapping_add(number).is_multiple_of((every / times).max(1))
     }
 }
 
@@ -181,8 +183,8 @@ fn never_ends(c: &City, rules: &Rules) -> bool {
 
 /// Half the treasury would pay for something it could do, as an upgrade.
 fn is_payable(u: &Unit, gold: u32) -> bool {
-    let cheap = |a: &Action| matches!(a, Action::Special { cost: Some(cost), .. } if cost.saturating_mul(2) <= gold);
-    u.actions.iter().any(cheap)
+    let costs = |a: &Action| if let Action::Special { cost, .. } = a { *cost } else { None };
+    u.actions.iter().filter_map(costs).any(|cost| cost.saturating_mul(2) <= gold)
 }
 
 /// A unit of somebody we are at war with, strong enough to hurt, within so many tiles.

@@ -34,7 +34,11 @@ pub(crate) fn rules() -> Rules {
             "city_size": 0, "flags": flags, "roles": [], "veteran_names": []
         })
     };
-    let class = |name: &str, flags: &[u8]| json!({ "name": name, "flags": flags, "speed_min": 3, "hp_loss_pct": 0, "hut_behavior": 0 });
+    let class = |name: &str, flags: &[u8]| {
+        json!({
+            "name": name, "flags": flags, "speed_min": 3, "hp_loss_pct": 0, "hut_behavior": 0
+        })
+    };
     serde_json::from_value(json!({
         "name": "drawn", "version": "", "move_fragments": 3, "igter_cost": 1,
         "city_distance_min": 2, "city_radius_sq": 5,
