@@ -9,8 +9,13 @@ use std::process::{Command, Stdio};
 /// Games of each planner, and how many of them must beat each floor.
 const GAMES: usize = 10;
 const BEATEN: usize = 8;
-/// Share of what was done (and of skips) that is neither skip, fortify nor sentry.
+/// Share of executed orders that is neither fortify nor sentry; a skip is never sent.
 const ACTIVE: f64 = 0.6;
+/// Share of the orders of all `direct` games that came to nothing: refused, ignored or stale. A
+/// treaty that the other side declines is among the refused.
+const IN_VAIN: f64 = 0.03;
+/// Cities at the end of a `direct` game, and in how many games at least.
+const CITIES: (f64, usize) = (3.0, 6);
 
 type Row = BTreeMap<String, String>;
 
@@ -37,8 +42,15 @@ fn every_planner_plays_ten_whole_games_above_both_floors() {
             check_game(planner, game);
         }
         let sum = |key: &str| games.iter().map(|g| number(g, key)).sum::<f64>();
-        let active = sum("orders_active") / (sum("orders_done") + sum("skips"));
+        let active = sum("orders_active") / sum("orders_done");
         assert!(active >= ACTIVE, "{planner}: active share {active}, at least {ACTIVE}");
+        if planner == "direct" {
+            let in_vain = sum("orders_refused") + sum("orders_ignored") + sum("orders_stale");
+            let share = in_vain / (in_vain + sum("orders_done"));
+            assert!(share < IN_VAIN, "{share} of the orders came to nothing, under {IN_VAIN}");
+            let grown = games.iter().filter(|g| number(g, "cities") >= CITIES.0).count();
+            assert!(grown >= CITIES.1, "{grown} games with {} cities or more", CITIES.0);
+        }
         let own = scores(&table, planner, "scripted");
         for below in ["idle", "uniform"] {
             let under = scores(&floor, "direct", below);
@@ -59,6 +71,10 @@ fn check_game(planner: &str, game: &Row) {
     assert!(number(game, "research_chosen") >= 1.0, "{what}");
     assert!(number(game, "buildings_best") >= 1.0, "{what}");
     assert!(game["score_logged"] == game["score"] || game["survived"] == "false", "{what}");
+    let figures = number(game, "score_log_checked");
+    assert!(figures > 0.0 && game["score_log_differs"] == "0", "{what}");
+    assert_eq!(game["score_log_missing"], "0", "{what}");
+    assert_eq!(number(game, "requirements_unjudged"), 0.0, "{what}");
 }
 
 /// Plays a shipped experiment and reads its `episodes.csv`, with the most buildings of any turn.
