@@ -81,6 +81,8 @@ fn record_one(folder: &Path, run: u32, text: &str) -> u64 {
         measures: measures(TURNS),
         usage: usage(),
         orders: Tally::new(),
+        checked: 0,
+        missing: 0,
         differs: Vec::new(),
         record: None,
     })));

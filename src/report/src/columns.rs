@@ -132,7 +132,7 @@ pub const PLACE: &[ColumnSpec<Place>] = &[
         Some(&p.backbone)
     }),
     int("map_seed", "", "the server's map seed", |p| p.map_seed.map(i64::from)),
-    text("ai_skill", "skill of the built-in opponents", |p| {
+    text("ai_skill", "skill of the built-in opponents; none without any", |p| {
         Some(p.ai_skill.as_str()).filter(|word| !word.is_empty())
     }),
     int("run", "", "independent run, from 1", |p| p.run.map(i64::from)),

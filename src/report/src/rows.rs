@@ -16,6 +16,9 @@ use crate::log_check::LogCheck;
 use crate::orders::OrderBook;
 use crate::standing::Standing;
 
+/// Stands for the skill of opponents in a game that has none.
+pub(crate) const NO_OPPONENTS: &str = "none";
+
 /// Which episode this is. Sorted by it, rows stand in the order of every table.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Place {
@@ -23,7 +26,7 @@ pub struct Place {
     pub matrix: String,
     /// Seed of the map.
     pub map_seed: Option<u32>,
-    /// Skill of the built-in opponents; empty when neither path nor header tells it.
+    /// Skill of the built-in opponents; [`NO_OPPONENTS`] in a game without, empty when neither path nor header tells it.
     pub ai_skill: String,
     /// The method.
     pub planner: String,
@@ -311,7 +314,10 @@ fn place(found: &Place, spec: &EpisodeSpec) -> Place {
     Place {
         matrix: found.matrix.clone(),
         map_seed: Some(identity.game.map_seed),
-        ai_skill: identity.game.ai_skill.clone(),
+        ai_skill: match identity.game.opponents {
+            0 => NO_OPPONENTS.to_owned(),
+            _ => identity.game.ai_skill.clone(),
+        },
         planner: identity.planner.name.clone(),
         variant: identity.planner.variant.clone(),
         backbone: if found.backbone.is_empty() { label() } else { found.backbone.clone() },

@@ -158,6 +158,8 @@ fn end(reason: EndReason, turn: u32, measures: Measures) -> End {
         measures,
         usage: total,
         orders,
+        checked: 0,
+        missing: 0,
         differs: Vec::new(),
         record: Some(record),
     }

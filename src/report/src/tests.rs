@@ -28,6 +28,16 @@ fn measures_are_read_at_the_start_of_the_last_turn() {
 }
 
 #[test]
+fn a_game_without_opponents_is_called_so() {
+    let mut alone = played("direct", 1, 20);
+    alone.header.spec.identity.game.opponents = 0;
+    let text = report(&[alone]).main_table_text().unwrap();
+    assert!(text.contains("map seed 2025 · no opponents\n"), "{text}");
+    assert!(text.contains(". No built-in opponents. Freeciv server"), "{text}");
+    assert!(!text.contains("easy"), "{text}");
+}
+
+#[test]
 fn games_against_opponents_of_different_skill_are_never_pooled() {
     let against = |skill: &str, run: u32, score: i64| {
         let mut content = played("direct", run, score);

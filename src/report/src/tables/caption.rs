@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use crate::report::Report;
+use crate::rows::NO_OPPONENTS;
 use crate::tables::Table;
 use crate::text::inline;
 
@@ -30,11 +31,13 @@ pub(crate) fn notes(report: &Report) -> Vec<String> {
     }));
     let skills: BTreeSet<&str> = report.first_games().map(|e| e.place.ai_skill.as_str()).collect();
     let apart = if skills.len() > 1 { "; each in a section of its own, never pooled" } else { "" };
-    let skills = listed(skills.into_iter().filter(|word| !word.is_empty()).map(inline));
-    notes.push(format!(
-        "`turns_max`: {turns}. Built-in opponents play at: {skills}{apart}. Freeciv server: \
-         {servers}."
-    ));
+    let opponents = if skills.iter().all(|word| *word == NO_OPPONENTS) && !skills.is_empty() {
+        "No built-in opponents".to_owned()
+    } else {
+        let skills = listed(skills.into_iter().filter(|word| !word.is_empty()).map(inline));
+        format!("Built-in opponents play at: {skills}{apart}")
+    };
+    notes.push(format!("`turns_max`: {turns}. {opponents}. Freeciv server: {servers}."));
     notes
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use saga_core::spec::AI_SKILLS;
 use serde_json::{Map, Value, json};
 
-use crate::rows::EpisodeRow;
+use crate::rows::{EpisodeRow, NO_OPPONENTS};
 use crate::tables::TableColumn;
 use crate::tables::kind::kind;
 use crate::text::inline;
@@ -63,7 +63,7 @@ pub(crate) const HEADS: [&str; 3] = ["Planner", "Variant", "Backbone"];
 pub(crate) const COLUMNS: &[TableColumn] = &[
     TableColumn::text("matrix", "name of the matrix, from the path"),
     TableColumn::int("map_seed", "", "the server's map seed"),
-    TableColumn::text("ai_skill", "skill of the built-in opponents"),
+    TableColumn::text("ai_skill", "skill of the built-in opponents; none without any"),
     TableColumn::text("planner", "the method"),
     TableColumn::text("planner_kind", "method, re-implementation or control"),
     TableColumn::text("variant", "its variant; base when nothing is changed"),
@@ -74,7 +74,8 @@ impl Section<'_> {
     /// The heading in Markdown.
     pub(crate) fn heading(&self) -> String {
         let seed = self.map_seed.map_or("unknown".to_owned(), |s| s.to_string());
-        let (matrix, skill) = (inline(self.matrix), unknown(self.ai_skill));
+        let skill = if self.ai_skill == NO_OPPONENTS { "no" } else { self.ai_skill };
+        let (matrix, skill) = (inline(self.matrix), unknown(skill));
         format!("\n## {matrix} · map seed {seed} · {skill} opponents\n\n")
     }
 
