@@ -179,6 +179,17 @@ pub enum LiveError {
         known: Vec<String>,
     },
 
+    /// The server took every setting, and cannot start a game with them.
+    #[error(
+        "the Freeciv server took every setting and cannot start a game with them; its last \
+         lines:\n  {}",
+        said.join("\n  ")
+    )]
+    CannotStart {
+        /// The last lines of its log, at most five.
+        said: Vec<String>,
+    },
+
     /// The server did not do something it always does.
     #[error("the Freeciv server {did}, wanted {wanted}; its last lines:\n  {}", tail.join("\n  "))]
     Unexpected {
@@ -297,6 +308,7 @@ impl LiveError {
             | Self::JoinRefused { .. }
             | Self::NoRuleset { .. }
             | Self::SettingsDiffer { .. }
+            | Self::CannotStart { .. }
             | Self::NoRecord { .. }
             | Self::Setting { .. }
             | Self::ScoreLog { .. } => self.to_string(),
@@ -306,7 +318,13 @@ impl LiveError {
     /// Whether the server would not play what was described, and would not the next time either:
     /// a fault of the description, not of the server or the machine.
     pub fn is_refusal(&self) -> bool {
-        matches!(self, Self::NoRuleset { .. } | Self::SettingsDiffer { .. } | Self::Setting { .. })
+        matches!(
+            self,
+            Self::NoRuleset { .. }
+                | Self::SettingsDiffer { .. }
+                | Self::CannotStart { .. }
+                | Self::Setting { .. }
+        )
     }
 
     /// Adapter for `map_err`: an I/O error with the step and the path.

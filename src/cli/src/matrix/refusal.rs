@@ -27,8 +27,17 @@ impl Matrix {
                 );
                 (vec![line], vec![said.clone()])
             }
+            LiveError::CannotStart { said } => {
+                let line = format!(
+                    "{}: [game]: the server takes every setting, and cannot start a game with \
+                     them",
+                    self.source.place("game")
+                );
+                (vec![line], said.clone())
+            }
             LiveError::Setting { name, value, why } => {
-                (vec![format!("{} = {value:?}: {why}", self.named(name))], Vec::new())
+                let value = self.written(name, value);
+                (vec![format!("{} = {value}: {why}", self.named(name))], Vec::new())
             }
             _ => return None,
         };
@@ -46,7 +55,15 @@ impl Matrix {
                 None => "the server has no such setting".to_owned(),
             },
         };
-        format!("{} = {wanted:?}: {verdict}", self.named(name))
+        format!("{} = {}: {verdict}", self.named(name), self.written(name, wanted))
+    }
+
+    /// A setting's value as the file has it; as the server would get it when the file says it in
+    /// other words.
+    fn written(&self, name: &str, value: &str) -> String {
+        let key = key_of(name);
+        let written = key.ends_with(&format!(".{name}")).then(|| self.source.written(&key));
+        written.flatten().unwrap_or_else(|| format!("{value:?}"))
     }
 
     /// Place and key of a setting, and its own name where the file has another.

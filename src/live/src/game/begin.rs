@@ -78,11 +78,21 @@ pub(super) fn check(
 
 /// Says that we are ready, which starts the game since nobody else is waited for.
 fn start_game(session: &mut Session) -> Result<(), Halt> {
+    ready(session)?;
+    let limit = session.limit();
+    first_turn(session, limit)
+}
+
+/// Queues that we are ready; the next wait sends it.
+pub(super) fn ready(session: &mut Session) -> Result<(), Halt> {
     let Some(seat) = session.world.seat() else {
         return Err(session.unexpected("gave us no player", "a player of our own"));
     };
     let seat = i64::from(seat.0);
-    session.queue("PLAYER_READY", &[("player_no", seat.into()), ("is_ready", true.into())])?;
-    let limit = session.limit();
+    session.queue("PLAYER_READY", &[("player_no", seat.into()), ("is_ready", true.into())])
+}
+
+/// Waits for the first turn, at most `limit`.
+pub(super) fn first_turn(session: &mut Session, limit: Duration) -> Result<(), Halt> {
     session.wait(Awaited::Turn(1), limit, |session| session.world.turns_begun() > 0)
 }

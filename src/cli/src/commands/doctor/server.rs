@@ -50,13 +50,24 @@ pub(super) fn find(named: Option<&Path>) -> Found {
             (None, vec![server.ok(place(&path, &looked)), version.fail(found, other())])
         }
         Err(LiveError::NoServer { looked }) => {
-            let places: Vec<String> = looked.iter().map(|p| p.display().to_string()).collect();
+            let places: Vec<String> = looked.iter().map(|p| no_program(p)).collect();
             let found = format!("no program at {}", places.join(", "));
             (None, vec![server.fail(found, other()), version.skip(NO_SERVER)])
         }
         Err(e) => (None, vec![server.fail(e.to_string(), other()), version.skip(NO_SERVER)]),
     };
     Found { binary, lines }
+}
+
+/// A place where no program is, and what is there instead.
+fn no_program(place: &Path) -> String {
+    let instead = match std::fs::metadata(place) {
+        Err(_) => "",
+        Ok(found) if found.is_dir() => " (a folder)",
+        Ok(found) if found.permissions().mode() & 0o111 == 0 => " (not executable)",
+        Ok(_) => " (no file that can be run)",
+    };
+    format!("{}{instead}", place.display())
 }
 
 /// Starts a server with a ruleset, joins it and stops it.
