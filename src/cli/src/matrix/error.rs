@@ -115,6 +115,9 @@ fn spoken(said: &[String]) -> String {
 }
 
 fn meant(nearest: &str, known: &str) -> String {
+    if nearest.is_empty() {
+        return format!("known: {known}");
+    }
     format!("the nearest known one is {nearest:?} (known: {known})")
 }
 
@@ -125,7 +128,7 @@ fn shown(line: &str) -> String {
 /// The beginning of a text, when the whole would flood a terminal.
 fn clip(text: &str) -> String {
     match text.char_indices().nth(CHARS_MAX) {
-        Some((end, _)) => format!("{}…", &text[..end]),
+        Some((end, _)) => format!("{}… ({} bytes)", &text[..end], text.len()),
         None => text.to_owned(),
     }
 }
@@ -191,6 +194,11 @@ impl Source {
         }
     }
 
+    /// A value as the file has it, cut when it is long; `None` when the key is a default.
+    pub(crate) fn written(&self, key: &str) -> Option<String> {
+        keys::written_at(&self.text, key).map(clip)
+    }
+
     /// A value out of bounds.
     pub(crate) fn value(
         &self,
@@ -219,7 +227,7 @@ impl Source {
             key: clip(key),
             kind,
             found: clip(found),
-            nearest: keys::nearest(found, known.iter().copied()).unwrap_or("none").into(),
+            nearest: keys::nearest(found, known.iter().copied()).unwrap_or_default().into(),
             known: if known.is_empty() { "none".into() } else { known.join(", ").into() },
         }
     }

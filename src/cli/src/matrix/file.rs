@@ -96,6 +96,7 @@ pub(crate) struct BackboneTable {
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct GameTable {
     pub(crate) ruleset: String,
+    #[serde(deserialize_with = "pair")]
     pub(crate) size: [u32; 2],
     pub(crate) topology: Vec<String>,
     pub(crate) opponents: u32,
@@ -150,6 +151,13 @@ impl<'de> Deserialize<'de> for Words {
         }
         deserializer.deserialize_any(Either)
     }
+}
+
+/// Two numbers and no third: a fixed array alone would drop what is too much.
+fn pair<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[u32; 2], D::Error> {
+    let all = Vec::<u32>::deserialize(deserializer)?;
+    <[u32; 2]>::try_from(all)
+        .map_err(|all| de::Error::invalid_length(all.len(), &"columns and rows: two numbers"))
 }
 
 #[derive(Debug, Deserialize)]

@@ -1,16 +1,32 @@
 //! Finds keys an experiment file should not have, with the line they stand on and the key that was
 //! probably meant, before serde sees them: its own message would name neither.
 
+use std::ops::Range;
+
 use serde::de::{self, DeserializeOwned, Deserializer, Visitor};
 use toml::de::{DeTable, DeValue};
 
-/// The known word nearest to `word`: the fewest insertions, deletions, replacements and swaps of
-/// neighbours; of equals the first.
+/// The known word nearest to `word`: the same but for case, or else the one with the fewest
+/// insertions, deletions, replacements and swaps of neighbours; of equals the first. `None` when
+/// more than half of the longer one would have to be edited: then nothing was meant.
 pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // A word this long is near nothing, and comparing it takes memory by its length.
-    let word = word.char_indices().nth(64).map_or(word, |(end, _)| &word[..end]);
-    known.into_iter().min_by_key(|k| distance(word, k))
+    if word.chars().nth(WORD_MAX).is_some() {
+        return None;
+    }
+    let lower = word.to_lowercase();
+    let edits = |known: &str| {
+        let lower_known = known.to_lowercase();
+        (distance(&lower, &lower_known), distance(word, known))
+    };
+    let (edits, near) =
+        known.into_iter().map(|known| (edits(known), known)).min_by_key(|(edits, _)| *edits)?;
+    let longer = word.chars().count().max(near.chars().count());
+    (edits.0 * 2 <= longer).then_some(near)
 }
+
+/// Characters of a word that may be near another.
+const WORD_MAX: usize = 64;
 
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
@@ -74,13 +90,19 @@ pub(crate) fn check<T: DeserializeOwned>(
 /// The line, from 1, on which the value at a dotted path (`game.size`, `planners.1.name`) stands.
 pub(crate) fn line_at(text: &str, path: &str) -> Option<usize> {
     let table = DeTable::parse(text).ok()?;
-    Some(line_of(text, find(table.get_ref(), path)?))
+    Some(line_of(text, find(table.get_ref(), path)?.start))
 }
 
-/// Where a value begins. A key may hold dots itself, when it was written in quotes.
-fn find(table: &DeTable<'_>, path: &str) -> Option<usize> {
+/// The value at a dotted path as it is written.
+pub(crate) fn written_at<'t>(text: &'t str, path: &str) -> Option<&'t str> {
+    let table = DeTable::parse(text).ok()?;
+    text.get(find(table.get_ref(), path)?)
+}
+
+/// Where a value stands. A key may hold dots itself, when it was written in quotes.
+fn find(table: &DeTable<'_>, path: &str) -> Option<Range<usize>> {
     if let Some(value) = table.get(path) {
-        return Some(value.span().start);
+        return Some(value.span());
     }
     let (key, rest) = path.split_once('.')?;
     match table.get(key)?.get_ref() {
@@ -89,7 +111,7 @@ fn find(table: &DeTable<'_>, path: &str) -> Option<usize> {
             let (i, rest) = rest.split_once('.').map_or((rest, None), |(i, r)| (i, Some(r)));
             let item = items.get(i.parse::<usize>().ok()?)?;
             match (item.get_ref(), rest) {
-                (_, None) => Some(item.span().start),
+                (_, None) => Some(item.span()),
                 (DeValue::Table(inner), Some(rest)) => find(inner, rest),
                 _ => None,
             }
@@ -150,7 +172,10 @@ mod tests {
         check("rounds_mx", "rounds_max");
         check("masatba", "mastaba");
         check("szie", "size");
-        check("", "size");
+        check("TURNS_MAX", "turns_max");
+        check("Direct", "direct");
+        assert_eq!(nearest("", ["size"]), None);
+        assert_eq!(nearest("zebra", ["size", "direct"]), None, "nothing was meant");
         assert_eq!(nearest("x", []), None);
     }
 

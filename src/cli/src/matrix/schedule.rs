@@ -147,11 +147,10 @@ impl Only {
                 .split_once('=')
                 .ok_or_else(|| format!("{part:?} is not KEY=VALUE, as in planner=direct,run=1"))?;
             let Some(known) = KEYS.iter().find(|k| **k == key) else {
-                let near = nearest(key, KEYS).unwrap_or_default();
+                let near = nearest(key, KEYS)
+                    .map_or_else(String::new, |near| format!("the nearest is {near:?}; "));
                 let known = KEYS.join(", ");
-                return Err(format!(
-                    "unknown key {key:?}; the nearest is {near:?} (known: {known})"
-                ));
+                return Err(format!("unknown key {key:?}; {near}known: {known}"));
             };
             wanted.entry(known).or_default().push(value.to_owned());
         }
@@ -169,11 +168,11 @@ impl Only {
                 known.sort();
                 known.dedup();
                 if !known.contains(value) {
-                    let near = nearest(value, known.iter().map(String::as_str)).unwrap_or_default();
+                    let near = nearest(value, known.iter().map(String::as_str))
+                        .map_or_else(String::new, |near| format!("the nearest is {key}={near}; "));
                     let known = known.join(", ");
                     return Err(format!(
-                        "--only {key}={value}: no such game in this matrix; the nearest is \
-                         {key}={near} (known: {known})"
+                        "--only {key}={value}: no such game in this matrix; {near}known: {known}"
                     ));
                 }
             }

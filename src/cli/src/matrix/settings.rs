@@ -30,16 +30,30 @@ const SAID_ELSEWHERE: [(&str, &str); 9] = [
     ("gameseed", "game_seeds"),
 ];
 
+/// Bytes of a setting's value; the server's own texts are shorter.
+const VALUE_BYTES_MAX: usize = 200;
+
+/// Settings by which the server acts when some time has passed, and what it does then. A game with
+/// one of them depends on how fast the machine and the backbone are, so it is not the same twice.
+const BY_THE_CLOCK: [(&str, &str); 9] = [
+    ("timeout", "ends a turn"),
+    ("first_timeout", "ends the first turn"),
+    ("timeaddenemymove", "puts off the end of a turn"),
+    ("unitwaittime", "refuses to move a unit that moved shortly before"),
+    ("netwait", "goes on without waiting for a slow connection"),
+    ("nettimeout", "cuts a slow connection"),
+    ("pingtime", "asks for a sign of life, and cuts a connection that gives none"),
+    ("pingtimeout", "cuts a connection that gave no sign of life"),
+    ("kicktime", "lets somebody back in who was thrown out"),
+];
+
 /// Settings the client and the turn loop rely on.
-const RELIED_ON: [&str; 11] = [
+const RELIED_ON: [&str; 8] = [
     "mapsize",
     "minplayers",
     "autotoggle",
-    "timeout",
     "phasemode",
     "turnblock",
-    "netwait",
-    "nettimeout",
     "scorelog",
     "scorefile",
     "scoreloglevel",
@@ -96,6 +110,11 @@ pub(super) fn skills(source: &Source, table: &GameTable) -> Result<Skills, Matri
             let wanted = format!("one or more of {}", AI_SKILLS.join(", "));
             Err(source.value("game.ai_skill", "[]", wanted))
         }
+        Words::Axis(_) if table.opponents == 0 => {
+            let wanted = "one word, or none at all, in a game with opponents = 0: every game of \
+                          the list would be the same";
+            Err(source.value("game.ai_skill", "[…]", wanted))
+        }
         Words::Axis(words) => {
             for (i, word) in words.iter().enumerate() {
                 known(&format!("game.ai_skill.{i}"), word)?;
@@ -117,13 +136,20 @@ pub(super) fn game(source: &Source, table: &GameTable) -> Result<GameSpec, Matri
         if let Some((_, place)) = SAID_ELSEWHERE.iter().find(|(n, _)| n == name) {
             return Err(source.value(&key, value, format!("this to be set by `{place}`")));
         }
+        if let Some((_, does)) = BY_THE_CLOCK.iter().find(|(n, _)| n == name) {
+            let wanted = format!(
+                "the value every game is played with: by it the server {does} when some time has \
+                 passed, and a game that depends on the clock cannot be repeated"
+            );
+            return Err(source.value(&key, value, wanted));
+        }
         if RELIED_ON.contains(&name.as_str()) {
             let wanted = "the value every game is played with: the turn loop relies on it";
             return Err(source.value(&key, value, wanted));
         }
         let text = plain(value)
             .ok_or_else(|| source.value(&key, value, "a text, a whole number, or true or false"))?;
-        check_setting(source, &key, name, &text)?;
+        check_setting(source, &key, name, (value, &text))?;
         match settings.iter_mut().find(|(n, _)| n == name) {
             Some((_, old)) => *old = text,
             None => settings.push((name.clone(), text)),
@@ -141,16 +167,25 @@ pub(super) fn game(source: &Source, table: &GameTable) -> Result<GameSpec, Matri
 }
 
 /// Whatever the server's script cannot carry would fail every game.
-fn check_setting(source: &Source, key: &str, name: &str, text: &str) -> Result<(), MatrixError> {
+fn check_setting(
+    source: &Source,
+    key: &str,
+    name: &str,
+    (value, text): (&toml::Value, &str),
+) -> Result<(), MatrixError> {
     if !is_word(name) {
         let wanted = "settings named with letters, digits and _ only";
-        return Err(source.value(key, format!("{text:?}"), wanted));
+        return Err(source.value(key, value, wanted));
+    }
+    if text.len() > VALUE_BYTES_MAX {
+        let wanted = format!("at most {VALUE_BYTES_MAX} bytes");
+        return Err(source.value(key, value, wanted));
     }
     let alone = [(name.to_owned(), text.to_owned())];
     match Script::new(&alone, AI_SKILLS[0]) {
         Err(LiveError::Setting { why, .. }) => {
             let wanted = format!("letters, digits, blanks and any of _-|.*+, in a value: {why}");
-            Err(source.value(key, format!("{text:?}"), wanted))
+            Err(source.value(key, value, wanted))
         }
         _ => Ok(()),
     }

@@ -174,8 +174,7 @@ fn a_bad_file_is_told_where_and_what_was_meant() {
     );
     check(
         &format!("{p}[analysis]\nreference = \"saga\""),
-        "x.toml:3: analysis.reference = \"saga\": unknown planner of this file; the nearest known \
-         one is \"direct\" (known: direct)",
+        "x.toml:3: analysis.reference = \"saga\": unknown planner of this file; known: direct",
     );
 }
 
@@ -206,7 +205,7 @@ fn what_the_server_could_not_read_is_told_before_any_game() {
     };
     check("[game]\nruleset = \"../../etc\"", "game.ruleset = \"../../etc\": wanted the name");
     check("[game]\nruleset = \"my-rules\"", "letters, digits and _ only");
-    check("[game.settings]\n\"a.b\" = 1", "game.settings.a.b = \"1\": wanted settings named");
+    check("[game.settings]\n\"a.b\" = 1", "game.settings.a.b = 1: wanted settings named");
     check("[game.settings]\nhuts = \"1\\nquit\"", "the character '\\n' is not allowed");
     check("[game.settings]\nsavename = \"a/x\"", "the character '/' is not allowed");
 }
@@ -324,6 +323,43 @@ fn a_scenario_that_cannot_be_is_told_with_its_line() {
     check("ai_skill = [\"easy\", \"easy\"]", "wanted each word once");
     check("ai_skill = 3", "expected a word in quotes, or a list of them");
     check("victories = [\"ALLIED\", \"ALLIED\"]", "wanted each word once");
+    check("size = [23, 23, 23]", "invalid length 3, expected columns and rows: two numbers");
+    check("ai_skill = [\"easy\", \"hard\"]\nopponents = 0", "in a game with opponents = 0");
+    check("barbarians = \"normal\"", "the nearest known one is \"NORMAL\"");
+    check("barbarians = \"zebra\"", "unknown barbarians setting; known: DISABLED");
+}
+
+#[test]
+fn what_goes_by_the_clock_or_has_no_end_is_refused_as_it_was_written() {
+    let check = |line: &str, part: &str| {
+        let text = format!("planners = [\"direct\"]\n[game.settings]\n{line}");
+        let error = read(&text).expect_err(part);
+        assert!(error.starts_with("x.toml:3: ") && error.contains(part), "{error}");
+        assert!(error.len() < 600, "{}", error.len());
+    };
+    check("unitwaittime = 5", "game.settings.unitwaittime = 5: wanted the value every game");
+    check("first_timeout = 1", "by it the server ends the first turn when some time has passed");
+    for name in ["timeout", "timeaddenemymove", "netwait", "nettimeout", "pingtime", "kicktime"] {
+        check(&format!("{name} = 30"), "depends on the clock");
+    }
+    let long = "x".repeat(5000);
+    check(&format!("startunits = \"{long}\""), "… (5002 bytes): wanted at most 200 bytes");
+    check("killstack = \"a/b\"", "game.settings.killstack = \"a/b\": wanted");
+
+    let matrix = read("planners = [\"direct\"]\n[game.settings]\ngold = -30\nkillstack = true");
+    let refused = |name: &str, wanted: &str| Difference {
+        name: name.to_owned(),
+        wanted: wanted.to_owned(),
+        found: Some("x".to_owned()),
+    };
+    let refused = LiveError::SettingsDiffer {
+        differences: vec![refused("gold", "-30"), refused("killstack", "enabled")],
+        said: Vec::new(),
+        known: Vec::new(),
+    };
+    let told = matrix.expect("good so far").refusal(&refused).expect("a refusal").to_string();
+    assert!(told.contains("game.settings.gold = -30: the server would"), "{told}");
+    assert!(told.contains("game.settings.killstack = true: the server would"), "{told}");
 }
 
 #[test]
@@ -348,8 +384,8 @@ fn a_refusal_of_the_server_names_line_key_and_both_values() {
     assert_eq!(
         matrix.refusal(&refused).expect("a refusal").to_string(),
         "x.toml:3: game.size (ysize) = \"23\": the server would play with \"64\" instead\n\
-         x.toml:5: game.settings.huts = \"9\": the server would play with \"15\" instead\n\
-         x.toml:6: game.settings.hutz = \"1\": the server has no such setting; the nearest it has \
+         x.toml:5: game.settings.huts = 9: the server would play with \"15\" instead\n\
+         x.toml:6: game.settings.hutz = 1: the server has no such setting; the nearest it has \
          is \"huts\"\nthe server said: No."
     );
     let lost = LiveError::NoServer { looked: Vec::new() };

@@ -160,9 +160,10 @@ fn prompt(args: &ShowArgs, wanted: &str, out: &mut dyn Write) -> Result<Exit, Cl
         }
         seen.push(id);
     }
-    let near = nearest(wanted, seen.iter().map(String::as_str)).unwrap_or("none: it has no calls");
+    let near = nearest(wanted, seen.iter().map(String::as_str));
+    let near = near.map_or_else(String::new, |near| format!("the nearest is {near}; "));
     Err(CliError::Usage(format!(
-        "{} has no call {wanted}; the nearest is {near}; list them with `saga show {} --calls`",
+        "{} has no call {wanted}; {near}list them with `saga show {} --calls`",
         args.trace.display(),
         args.trace.display()
     )))
