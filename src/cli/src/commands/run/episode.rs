@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use saga_core::backbone::Backbone;
-use saga_core::logged::Difference;
+use saga_core::logged::{Difference, missing_words};
 use saga_core::play::play;
 use saga_core::prompts::Prompts;
 use saga_core::stop::Stop;
@@ -59,6 +59,8 @@ pub(super) struct Outcome {
     pub(super) tokens_out: u64,
     pub(super) wall_s: f64,
     pub(super) server_cpu_s: Option<f64>,
+    /// Measured values that the server's score log has, and those it should have and has not.
+    pub(super) logged: (u64, u64),
     /// Measures that are not what the server's score log says.
     pub(super) differs: Vec<Difference>,
 }
@@ -97,8 +99,10 @@ impl Stage<'_> {
         }
         outcome.wall_s = began.elapsed().as_secs_f64();
         progress.end(&outcome.words());
-        for difference in &outcome.differs {
-            self.progress.line(&format!("saga: {}: {difference}", job.title()));
+        let (checked, missing) = outcome.logged;
+        let missing = missing_words(checked, missing);
+        for told in missing.into_iter().chain(outcome.differs.iter().map(ToString::to_string)) {
+            self.progress.line(&format!("saga: {}: {told}", job.title()));
         }
         outcome
     }
@@ -200,6 +204,7 @@ impl Outcome {
             tokens_out: 0,
             wall_s: 0.0,
             server_cpu_s: None,
+            logged: (0, 0),
             differs: Vec::new(),
         }
     }
@@ -212,6 +217,7 @@ impl Outcome {
             Some(words) => words,
             None => end.detail,
         };
+        self.logged = (end.checked, end.missing);
         self.differs = end.differs;
         self.last.turn = end.turn;
         self.last.score = end.measures.score;
@@ -283,6 +289,8 @@ impl Outcome {
             "detail": self.detail,
             "turn": self.last.turn,
             "score": self.last.score,
+            "score_log_checked": self.logged.0,
+            "score_log_missing": self.logged.1,
             "score_log_differs": self.differs.iter().map(ToString::to_string).collect::<Vec<_>>(),
             "calls": self.last.calls,
             "tokens_in": self.tokens_in,

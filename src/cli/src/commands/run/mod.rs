@@ -46,18 +46,21 @@ const LOOK: Duration = Duration::from_millis(200);
 
 pub(crate) fn run(args: &RunArgs, out: &mut dyn Write) -> Result<Exit, CliError> {
     let matrix = Matrix::read(&args.experiment).map_err(Box::new)?;
-    let plan = Plan::make(&matrix, args)?;
+    let mut plan = Plan::make(&matrix, args)?;
     if args.dry_run {
         // A ledger that is not there or cannot be used is told by the run itself.
         if let Ok(history) = History::read(&plan.folder) {
             history.refuse_changed(&plan)?;
+            history.refuse_moved(&plan)?;
+            plan.playing = history.playing(&plan.folder);
         }
-        plan.print(args.json, out)?;
-        out.flush()?;
+        // Before the plan: nobody looks for a refusal behind some hundred lines.
         match Freeciv::find(args.server.as_deref(), Arc::default()) {
             Ok(host) => trials::ask(&matrix, &plan.to_play(), &host)?,
             Err(e) => tell(format_args!("saga: warning: no server was asked about [game]: {e}")),
         }
+        plan.print(args.json, out)?;
+        out.flush()?;
         return Ok(Exit::Done);
     }
     if let Some(server) = args.server.as_deref().filter(|path| path.is_dir()) {
@@ -101,6 +104,7 @@ fn carry_out(
     let mut ledger = open_ledger(plan)?;
     let history = History::read(&folder)?;
     history.refuse_changed(plan)?;
+    history.refuse_moved(plan)?;
     declare(&matrix.analysis, &folder, &history, &mut ledger)?;
     for warning in plan.warnings() {
         tell(&warning);

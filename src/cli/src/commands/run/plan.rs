@@ -1,6 +1,7 @@
 //! What a run will do: every game of the matrix with what lies in its place. All refusals happen
 //! here, before anything is played or moved.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -27,6 +28,8 @@ pub(super) struct Plan {
     pub(super) prompts: Prompts,
     /// What a user may type next.
     pub(super) commands: Commands,
+    /// Names of the games that another run plays now; only a dry run can meet any.
+    pub(super) playing: BTreeSet<String>,
     games: Vec<(Job, Standing)>,
 }
 
@@ -94,7 +97,14 @@ impl Plan {
             games.push((job, standing));
         }
         let commands = Commands::new(args);
-        Ok(Self { name: matrix.name.clone(), folder, prompts, commands, games })
+        Ok(Self {
+            name: matrix.name.clone(),
+            folder,
+            prompts,
+            commands,
+            playing: BTreeSet::new(),
+            games,
+        })
     }
 
     /// How many games there are.
@@ -120,6 +130,13 @@ impl Plan {
             let name = job.folder.join(&job.stem);
             (name.display().to_string(), Stem::new(self.folder.join(&name)).trace())
         })
+    }
+
+    /// Names and identities of the games that are to be played.
+    pub(super) fn open_games(&self) -> impl Iterator<Item = (String, String)> {
+        self.to_play()
+            .into_iter()
+            .map(|job| (job.folder.join(&job.stem).display().to_string(), job.spec.identity.hash()))
     }
 
     /// A line for each trace that holds no game any more and will be set aside.
@@ -170,9 +187,14 @@ impl Plan {
         for (job, standing) in &self.games {
             let identity = &job.spec.identity;
             let estimate = estimate(job);
-            let (state, why) = words(standing);
+            let path = job.folder.join(&job.stem).display().to_string();
+            let is_playing = self.playing.contains(&path);
+            let (state, why) = match is_playing {
+                true => ("playing", "being played now by another saga run"),
+                false => words(standing),
+            };
             let aside = match standing {
-                Standing::Unusable(_) => "; the file is kept as an older attempt",
+                Standing::Unusable(_) if !is_playing => "; the file is kept as an older attempt",
                 _ => "",
             };
             let why = format!("{why}{aside}");
@@ -192,10 +214,8 @@ impl Plan {
                 });
                 writeln!(out, "{line}")?;
             } else {
-                let path = job.folder.join(&job.stem);
                 let why = if why.is_empty() { String::new() } else { format!(" ({why})") };
                 let game_seed = identity.game.game_seed;
-                let path = path.display();
                 writeln!(out, "{state:<9} {hash}  game_seed {game_seed:<8} {path}{why}")?;
             }
         }

@@ -303,6 +303,48 @@ fn a_changed_experiment_is_refused_field_by_field_and_nothing_is_lost() {
 }
 
 #[test]
+fn a_result_at_another_place_of_the_matrix_is_never_played_again() {
+    let mut desk = Desk::new("moved");
+    desk.run();
+    let text = desk.text.clone();
+    desk.text = text.replace("turns_max = 5", "turns_max = 5\nai_skill = [\"easy\", \"hard\"]");
+    let error = desk.run_with(Flaws::new(), &[], false).err().expect("refused").to_string();
+    assert!(error.contains("4 of the games to play are finished already"), "{error}");
+    assert!(error.contains("/ai-skill-easy/map-seed-2025/run-01/game-1 and its result"), "{error}");
+    assert!(error.contains("/base/scripted/map-seed-2025/run-01/game-1; a finished"), "{error}");
+    assert_eq!(desk.events().len(), 9, "nothing was begun");
+    let hard = desk.run_with(Flaws::new(), &["--only", "ai_skill=hard"], false).expect("new games");
+    assert_eq!((hard.exit, hard.opened), (Exit::Done, 4));
+}
+
+#[test]
+fn a_plan_tells_what_another_run_plays_now() {
+    let desk = Desk::new("now");
+    desk.run();
+    let stem = "direct/base/scripted/map-seed-2025/run-01/game-1";
+    let bytes = fs::read(desk.stem("direct", 1).trace()).expect("a trace");
+    fs::write(desk.stem("direct", 1).trace(), &bytes[..bytes.len() / 2]).expect("cut");
+    let folder = desk.folder.join("runs/toy");
+    let mut ledger = Ledger::open(&folder.join("ledger.jsonl")).expect("a ledger");
+    let (attempt, identity_hash) = (1, "i".to_owned());
+    let start = Event::Start { stem: stem.to_owned(), attempt, identity_hash };
+    ledger.append(start, None).expect("a line");
+    let told = || {
+        let args = desk.args(&[]);
+        let matrix = Matrix::read(&args.experiment).expect("good");
+        let mut plan = Plan::make(&matrix, &args).expect("a plan");
+        plan.playing = History::read(&folder).expect("a ledger").playing(&folder);
+        let mut out = Vec::new();
+        plan.print(false, &mut out).expect("written");
+        String::from_utf8(out).expect("text")
+    };
+    let line = |text: &str| text.lines().find(|l| l.contains(stem)).expect("a line").to_owned();
+    assert!(line(&told()).starts_with("playing "), "{}", told());
+    drop(ledger);
+    assert!(line(&told()).starts_with("again "), "{}", told());
+}
+
+#[test]
 fn what_a_kill_left_is_set_aside() {
     let desk = Desk::new("left");
     desk.run();
