@@ -89,6 +89,37 @@ pub struct Compared {
     pub first: Option<Difference>,
 }
 
+/// What came of comparing all measures of a game.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Summary {
+    /// Values that are there on both sides.
+    pub checked: u64,
+    /// Values that the log should have and has not.
+    pub missing: u64,
+    /// Measures that differ, each with its first turn.
+    pub differs: Vec<Difference>,
+}
+
+impl Summary {
+    /// Sums up what was compared.
+    pub fn of(compared: Vec<Compared>) -> Self {
+        let mut all = Self::default();
+        for one in compared {
+            all.checked += u64::from(one.turns);
+            all.missing += u64::from(one.missing);
+            all.differs.extend(one.first);
+        }
+        all
+    }
+}
+
+/// How much of a score log is not there, in words; `None` when all of it is.
+pub fn missing_words(checked: u64, missing: u64) -> Option<String> {
+    let all = checked.saturating_add(missing);
+    (missing > 0)
+        .then(|| format!("{missing} of {all} measured values are not in the server's score log"))
+}
+
 /// A turn in which a measure is not what the log says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Difference {
@@ -206,5 +237,11 @@ mod tests {
         let technology = by["technology"];
         assert_eq!((technology.turns, technology.missing, technology.differ), (2, 1, 0));
         assert_eq!((by["gold"].turns, by["gold"].missing), (0, 3));
+        let all = Summary::of(compared);
+        assert_eq!((all.checked, all.missing, all.differs.len()), (5, 6 * 3 + 1, 1));
+        let words = missing_words(all.checked, all.missing);
+        let expected = "19 of 24 measured values are not in the server's score log";
+        assert_eq!(words.as_deref(), Some(expected));
+        assert_eq!(missing_words(24, 0), None);
     }
 }

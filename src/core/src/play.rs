@@ -6,7 +6,7 @@ use crate::backbone::Backbone;
 use crate::calls::Calls;
 use crate::controllers::{Controllers, Moment};
 use crate::game::{FinalRecord, Game, Over, Reply, Request};
-use crate::logged::{self, Difference};
+use crate::logged::{self, Summary};
 use crate::measures::{Measures, measure};
 use crate::observation::Observation;
 use crate::planner::{Planner, TurnView};
@@ -49,9 +49,11 @@ pub fn play(
         Err(stop) => (reason_of(&stop)?, stop.to_string(), None),
     };
     let usage = calls.total_usage();
-    let differs = record.as_ref().map_or_else(Vec::new, |record| episode.differences(record));
+    let log = record.as_ref().map_or_else(Summary::default, |record| episode.logged(record));
+    let Summary { checked, missing, differs } = log;
     let Episode { turn, measures, orders, .. } = episode;
-    let end = End { reason, detail, turn, measures, usage, orders, differs, record };
+    let end =
+        End { reason, detail, turn, measures, usage, orders, checked, missing, differs, record };
     calls.put(&Entry::End(Box::new(end.clone())))?;
     Ok(end)
 }
@@ -73,10 +75,9 @@ impl<'a> Episode<'a> {
         Self { game, seat: 0, turn: 0, measures, measured, orders }
     }
 
-    /// What the server logged of us otherwise.
-    fn differences(&self, record: &FinalRecord) -> Vec<Difference> {
-        let compared = logged::compare(&self.measured, record, self.seat);
-        compared.into_iter().filter_map(|compared| compared.first).collect()
+    /// How what we measured stands to what the server logged of us.
+    fn logged(&self, record: &FinalRecord) -> Summary {
+        Summary::of(logged::compare(&self.measured, record, self.seat))
     }
 
     fn turns(

@@ -261,6 +261,12 @@ pub struct End {
     /// How the decisions of all closed turns went, counted by kind of action.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub orders: Tally,
+    /// Values of all closed turns that were compared with the server's score log.
+    #[serde(default, skip_serializing_if = "crate::zero::is_zero")]
+    pub checked: u64,
+    /// Values of all closed turns that the log should have and has not.
+    #[serde(default, skip_serializing_if = "crate::zero::is_zero")]
+    pub missing: u64,
     /// Measures that are not what the server's score log says, each with its first turn.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub differs: Vec<Difference>,

@@ -7,6 +7,7 @@ use std::io::{self, Write};
 use saga_core::action::Outcome;
 use saga_core::backbone::{AnswerShape, Speaker};
 use saga_core::game::{PlayerRecord, ServerRecord};
+use saga_core::logged::missing_words;
 use saga_core::measures::Measures;
 use saga_core::plan::Directive;
 use saga_core::trace::entry::{CallEntry, CallReply, End, Header, RoleUsage, TurnEntry};
@@ -230,6 +231,9 @@ pub(super) fn end(end: &End, out: &mut dyn Write) -> io::Result<()> {
             "  {role:<24} {} calls, {} re-prompts, {} faults, tokens in {}, out {}",
             u.calls, u.reprompts, u.faults, u.input, u.output
         )?;
+    }
+    if let Some(missing) = missing_words(end.checked, end.missing) {
+        writeln!(out, "  {missing}")?;
     }
     for difference in &end.differs {
         writeln!(out, "  not as the server says: {difference}")?;
