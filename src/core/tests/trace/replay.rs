@@ -7,7 +7,7 @@ use saga_core::replay::{
 };
 use saga_core::spec::{Durability, EpisodeSpec};
 use saga_core::trace::entry::EndReason;
-use saga_core::trace::{Trace, TraceWriter};
+use saga_core::trace::{FORMAT_VERSION, Trace, TraceWriter};
 
 use crate::toy::{Toy, fresh, pack};
 
@@ -53,6 +53,8 @@ fn every_end_is_reproduced() {
     check_same("server_lost", &lost, EndReason::ServerLost);
     let never = Toy { game_lost: Some(0), ..toy.clone() };
     check_same("never_begun", &never, EndReason::ServerLost);
+    let refused = Toy { refused: true, ..toy.clone() };
+    check_same("refused", &refused, EndReason::Refused);
     let budget = Toy { budget_tokens: Some(2000), ..toy.clone() };
     check_same("budget", &budget, EndReason::Budget);
     let outage = Toy { outage: Some(3), batch: 9, ..toy };
@@ -194,11 +196,12 @@ fn a_newer_minor_version_replays() {
     let toy = Toy { turns: 3, ..Toy::default() };
     let path = toy.record("minor");
     let trace = Trace::load(&path).expect("a trace");
+    let present = format!("\"version\":\"{FORMAT_VERSION}\"");
     let lines: Vec<String> = trace
         .text()
         .lines()
         .map(|line| {
-            line.replacen("\"version\":\"1.0\"", "\"version\":\"1.9\"", 1)
+            line.replacen(&present, "\"version\":\"1.9\"", 1)
                 .replacen("{\"call\":{", "{\"call\":{\"later\":[1,2],", 1)
                 .replacen("{\"turn\":{", "{\"turn\":{\"later\":{\"x\":1},", 1)
                 .replacen("\"prompt\":{", "\"prompt\":{\"later\":null,", 1)
@@ -208,6 +211,7 @@ fn a_newer_minor_version_replays() {
     let newer = fresh("minor_newer");
     pack(&newer, &lines);
     let read = Trace::load(&newer).expect("readable");
+    assert_eq!(read.header().version, "1.9");
     assert_eq!(read.text().lines().collect::<Vec<_>>(), lines, "unknown fields are kept");
     assert_eq!(replay(&toy, &newer), Verdict::Identical);
     let verdict = replay(&Toy { word: "town", ..toy }, &newer);

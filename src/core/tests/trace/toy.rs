@@ -33,6 +33,8 @@ pub(crate) struct Toy {
     pub(crate) lanes: usize,
     /// The game is lost when this turn is ended; 0: at the begin.
     pub(crate) game_lost: Option<u32>,
+    /// The server would not begin the game.
+    pub(crate) refused: bool,
     /// In this turn the third call of the planner meets an outage.
     pub(crate) outage: Option<u32>,
     pub(crate) budget_tokens: Option<u64>,
@@ -44,9 +46,9 @@ pub(crate) struct Toy {
 
 impl Default for Toy {
     fn default() -> Self {
-        let (game_lost, outage, budget_tokens) = (None, None, None);
+        let (game_lost, refused, outage, budget_tokens) = (None, false, None, None);
         let (turns, batch, lanes, babble, word) = (8, 4, 1, false, "city");
-        Self { turns, batch, lanes, game_lost, outage, budget_tokens, babble, word }
+        Self { turns, batch, lanes, game_lost, refused, outage, budget_tokens, babble, word }
     }
 }
 
@@ -155,6 +157,9 @@ impl Game for ToyGame {
     fn exchange(&mut self, request: &Request) -> Result<Reply, Stop> {
         let lost = |what: &str| Err(Stop::ServerLost(format!("no answer to {what}")));
         match request {
+            Request::Begin { .. } if self.toy.refused => {
+                Err(Stop::Refused("\"size\" is 2 and 1 was asked for".to_owned()))
+            }
             Request::Begin { .. } if self.toy.game_lost == Some(0) => lost("begin"),
             Request::Begin { .. } => Ok(Reply::Begun {
                 server: ServerRecord {
