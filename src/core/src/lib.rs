@@ -29,4 +29,5 @@ pub mod stop;
 pub mod tally;
 pub mod text;
 pub mod trace;
+pub mod words;
 mod zero;

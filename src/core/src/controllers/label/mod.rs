@@ -3,7 +3,6 @@
 
 mod city;
 mod player;
-mod short;
 mod unit;
 
 use std::cell::OnceCell;
@@ -15,11 +14,15 @@ use crate::observation::Observation;
 use crate::rules::{FOOD, Rules, SHIELD, TRADE, UTYF_SETTLERS, UnitType};
 use crate::text;
 use crate::trace::entry::Domain;
+use crate::words::{self, Numbers};
 
 use super::site::Land;
 use super::{Menu, Moment};
 
-pub(super) use short::short;
+/// An action in a few words, with everybody by number.
+pub(super) fn short(action: &Action, rules: &Rules) -> String {
+    words::short(action, rules, &Numbers)
+}
 
 /// The labels of a menu, in its order.
 pub(super) fn options(moment: &Moment<'_>, land: &Land<'_>, menu: &Menu) -> Vec<String> {

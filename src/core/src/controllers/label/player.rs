@@ -8,8 +8,8 @@ use crate::ids::AdvanceId;
 use crate::observation::{Observation, Stance};
 use crate::rules::{Genus, Rules};
 use crate::text;
+use crate::words::{Numbers, offer};
 
-use super::short::offer;
 use super::{Moment, short};
 
 /// Most names told of what an advance opens.
@@ -43,7 +43,7 @@ pub(super) fn label(action: &Action, moment: &Moment<'_>, treasury: &OnceCell<Tr
         }
         Action::Rates(r) => format!("rates {}", rates(*r, moment, treasury)),
         Action::Propose { to, clauses } => {
-            format!("propose {} to {}", offer(*to, clauses, rules), name(*to))
+            format!("propose {} to {}", offer(*to, clauses, rules, &Numbers), name(*to))
         }
         Action::AcceptTreaty { with } => {
             let table = o.treaties.iter().find(|t| t.with == *with);

@@ -9,8 +9,8 @@ use crate::observation::{Observation, Unit};
 use crate::path::Traveller;
 use crate::rules::{FOOD, Rules, Terrain};
 use crate::text;
+use crate::words::{part_words, work_words};
 
-use super::short::{part_words, work_words};
 use super::{Land, Moment, city_name, place, short};
 use crate::controllers::site::Site;
 
