@@ -4,12 +4,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use saga_core::action::{Action, Actor, Clause, ClauseKind, Item, Outcome, Part, Work};
+use saga_core::action::{Action, Actor, Outcome};
 use saga_core::game::Reply;
-use saga_core::ids::{CityId, PlayerId, SpecialistId, UnitId};
+use saga_core::ids::{CityId, PlayerId, UnitId};
 use saga_core::observation::{Event, Observation};
 use saga_core::rules::Rules;
+use saga_core::text;
 use saga_core::trace::entry::{Decision, GameEntry};
+use saga_core::words::{Naming, Numbers, short};
 
 /// Names by number, as last seen.
 #[derive(Default)]
@@ -62,18 +64,6 @@ impl Names {
         &self.units
     }
 
-    pub(super) fn unit(&self, id: UnitId) -> String {
-        self.units.get(&id).cloned().unwrap_or_else(|| format!("unit {id}"))
-    }
-
-    pub(super) fn city(&self, id: CityId) -> String {
-        self.cities.get(&id).cloned().unwrap_or_else(|| format!("city {id}"))
-    }
-
-    pub(super) fn player(&self, id: PlayerId) -> String {
-        self.players.get(&id).cloned().unwrap_or_else(|| format!("player {id}"))
-    }
-
     pub(super) fn actor(&self, actor: Actor) -> String {
         match actor {
             Actor::Unit(id) => self.unit(id),
@@ -104,127 +94,29 @@ impl Names {
         format!("{who}: {what}{again}{how}")
     }
 
+    /// The words of the prompts, and what is worked on.
     fn action(&self, action: &Action) -> String {
+        let Some(rules) = &self.rules else { return action.kind().to_owned() };
+        let words = short(action, rules, self);
         match action {
-            Action::Move { dir, to } => format!("move {} to {to}", dir.word()),
-            Action::Goto { to } => format!("go to {to}"),
-            Action::FoundCity => "found a city".to_owned(),
-            Action::JoinCity { city } => format!("join {}", self.city(*city)),
-            Action::Fortify => "fortify".to_owned(),
-            Action::Sentry => "sentry".to_owned(),
-            Action::Explore => "explore".to_owned(),
-            Action::AutoWork => "improve terrain by itself".to_owned(),
-            Action::Work { work, extra } => {
-                let extra = extra.and_then(|e| self.rules.as_ref()?.extra(e).map(|x| &x.name));
-                match extra {
-                    Some(name) => format!("{} ({name})", work_word(*work)),
-                    None => work_word(*work).to_owned(),
-                }
+            Action::Work { extra: Some(extra), .. } => {
+                format!("{words} ({})", text::extra(rules, *extra))
             }
-            Action::Attack { at } => format!("attack {at}"),
-            Action::Conquer { city, at } => format!("conquer {} at {at}", self.city(*city)),
-            Action::Special { name, at, part, cost, .. } => {
-                let price = cost.map_or(String::new(), |gold| format!(" for {gold} gold"));
-                let part = match part {
-                    None => String::new(),
-                    Some(Part::Production) => " (production)".to_owned(),
-                    Some(Part::Building(id)) => format!(" ({})", self.item(Item::Building(*id))),
-                    Some(Part::Advance(id)) => format!(" ({})", self.advance(id.0)),
-                };
-                format!("{}{part} at {at}{price}", name.replace('_', " "))
-            }
-            Action::Board { transport } => format!("get on {}", self.unit(*transport)),
-            Action::Leave => "get off the transport".to_owned(),
-            Action::Produce { item } => format!("build {}", self.item(*item)),
-            Action::Buy => "buy it".to_owned(),
-            Action::Append { item } => format!("build {} afterwards", self.item(*item)),
-            Action::ClearWorklist => "forget what was to be built afterwards".to_owned(),
-            Action::Sell { building } => format!("sell {}", self.item(Item::Building(*building))),
-            Action::TakeOffTile { at } => format!("make the citizen at {at} a specialist"),
-            Action::PutOnTile { at } => format!("put a specialist to work at {at}"),
-            Action::Retrain { from, to } => {
-                format!("turn one of the {} into {}", self.specialist(*from), self.specialist(*to))
-            }
-            Action::Research { advance } => format!("research {}", self.advance(advance.0)),
-            Action::ResearchGoal { advance } => format!("aim for {}", self.advance(advance.0)),
-            Action::Revolution { government } => {
-                let found = self.rules.as_ref().and_then(|r| r.government(*government));
-                let name = found.map_or("another government", |g| g.name.as_str());
-                format!("revolution toward {name}")
-            }
-            Action::Rates(r) => {
-                format!("tax {} %, luxury {} %, science {} %", r.tax, r.luxury, r.science)
-            }
-            Action::Propose { to, clauses } => {
-                format!("propose to {}: {}", self.player(*to), self.clauses(clauses))
-            }
-            Action::AcceptTreaty { .. } => "accept the treaty".to_owned(),
-            Action::RejectTreaty { .. } => "reject the treaty".to_owned(),
-            Action::CancelPact { .. } => "cancel the pact".to_owned(),
-            Action::WithdrawVision { .. } => "stop sharing vision".to_owned(),
-            Action::AssembleSpaceship => "assemble the spaceship".to_owned(),
-            Action::LaunchSpaceship => "launch the spaceship".to_owned(),
-            Action::Skip => "nothing".to_owned(),
+            _ => words,
         }
-    }
-
-    fn item(&self, item: Item) -> &str {
-        let rules = self.rules.as_ref();
-        match item {
-            Item::Unit(id) => {
-                rules.and_then(|r| r.unit_type(id)).map_or("a unit", |t| t.name.as_str())
-            }
-            Item::Building(id) => {
-                rules.and_then(|r| r.building(id)).map_or("a building", |b| b.name.as_str())
-            }
-        }
-    }
-
-    fn specialist(&self, id: SpecialistId) -> &str {
-        let found = self.rules.as_ref().and_then(|r| r.specialists.get(usize::from(id.0)));
-        found.map_or("specialists", |s| s.name.as_str())
-    }
-
-    fn advance(&self, id: u16) -> String {
-        let found = self.rules.as_ref().and_then(|r| r.advance(saga_core::ids::AdvanceId(id)));
-        found.map_or_else(|| format!("advance {id}"), |a| a.name.clone())
-    }
-
-    fn clauses(&self, clauses: &[Clause]) -> String {
-        let words: Vec<String> = clauses
-            .iter()
-            .map(|c| match c.kind {
-                ClauseKind::CeaseFire => "cease-fire".to_owned(),
-                ClauseKind::Peace => "peace".to_owned(),
-                ClauseKind::Alliance => "alliance".to_owned(),
-                kind => {
-                    let giver = self.player(c.giver);
-                    match kind {
-                        ClauseKind::Advance => {
-                            format!("{giver} gives {}", self.advance(c.value as u16))
-                        }
-                        ClauseKind::Gold => format!("{giver} gives {} gold", c.value),
-                        ClauseKind::City => format!("{giver} gives {}", self.city(CityId(c.value))),
-                        ClauseKind::SharedVision => format!("{giver} shares vision"),
-                        ClauseKind::Embassy => format!("{giver} gives an embassy"),
-                        _ => format!("{giver} gives a map"),
-                    }
-                }
-            })
-            .collect();
-        words.join(" and ")
     }
 }
 
-const fn work_word(work: Work) -> &'static str {
-    match work {
-        Work::Irrigate => "irrigate",
-        Work::Mine => "mine",
-        Work::Road => "build a road",
-        Work::Base => "build a base",
-        Work::Transform => "transform the terrain",
-        Work::CleanPollution => "clean pollution",
-        Work::CleanFallout => "clean fallout",
-        Work::Pillage => "pillage",
+impl Naming for Names {
+    fn unit(&self, id: UnitId) -> String {
+        self.units.get(&id).cloned().unwrap_or_else(|| Numbers.unit(id))
+    }
+
+    fn city(&self, id: CityId) -> String {
+        self.cities.get(&id).cloned().unwrap_or_else(|| Numbers.city(id))
+    }
+
+    fn player(&self, id: PlayerId) -> String {
+        self.players.get(&id).cloned().unwrap_or_else(|| Numbers.player(id))
     }
 }

@@ -11,6 +11,7 @@ use saga_core::logged::missing_words;
 use saga_core::measures::Measures;
 use saga_core::plan::Directive;
 use saga_core::trace::entry::{CallEntry, CallReply, End, Header, RoleUsage, TurnEntry};
+use saga_core::words::Naming;
 
 use super::Told;
 use super::names::Names;

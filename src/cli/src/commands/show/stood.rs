@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use saga_core::action::Actor;
 use saga_core::ids::UnitId;
 use saga_core::trace::entry::Decision;
+use saga_core::words::Naming;
 
 use super::names::Names;
 
