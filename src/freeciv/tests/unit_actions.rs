@@ -167,3 +167,33 @@ fn an_attempt_counts_even_when_it_fails() {
     assert_eq!(outcome_after(Some((BAD_COMMAND, "Not now."))), Outcome::Refused { words });
     assert_eq!(outcome_after(None), Outcome::Ignored);
 }
+
+#[test]
+fn what_a_city_builds_and_our_embassies_make_answers_stale() {
+    let mut stage = Stage::new();
+    stage.city(50, 3, 3, &[]);
+    let caravan = stage.unit(1, CARAVAN, 3, 4);
+    stage.foreign_city(60, 2, 5, false);
+    let tiles = |stage: &Stage| -> Vec<Value> {
+        stage.world.questions().iter().map(|q| q.fields[1].1.clone()).collect()
+    };
+    let answer_all = |stage: &mut Stage| {
+        stage.answer(caravan, (3, 3), 50, &[20]);
+        stage.answer(caravan, (2, 5), 60, &[19]);
+        assert!(tiles(stage).is_empty(), "{:?}", stage.world.questions());
+    };
+    assert!(!tiles(&stage).is_empty());
+    answer_all(&mut stage);
+    stage.city(50, 3, 3, &[]);
+    assert!(tiles(&stage).is_empty(), "nothing has changed");
+    let wonder = [("production_kind", 3.into()), ("production_value", 40.into())];
+    stage.city(50, 3, 3, &wonder);
+    assert_eq!(tiles(&stage), [index(3, 3)], "it builds something else");
+    assert!(!kinds(&stage, caravan).contains(&"help_wonder".to_owned()));
+    answer_all(&mut stage);
+    let mut embassies = vec![0_i64; 100];
+    embassies[1] = 1;
+    let me = [("playerno", US.into()), ("is_alive", true.into())];
+    stage.fold("PLAYER_INFO", &[&me[..], &[("real_embassy", embassies.into())]].concat());
+    assert_eq!(tiles(&stage).len(), 2, "an embassy is gained");
+}

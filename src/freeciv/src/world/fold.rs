@@ -237,7 +237,13 @@ fn player(w: &mut World, p: &Packet) {
         shows: shows.collect(),
         ai: p.bit(f.flags, AI_FLAG),
     };
-    w.players.insert(PlayerId(p.int(f.playerno) as u16), state);
+    let id = PlayerId(p.int(f.playerno) as u16);
+    let embassies = state.embassies.clone();
+    let before = w.players.insert(id, state);
+    // With an embassy there is no other to establish.
+    if w.is_ours(id) && before.is_some_and(|b| b.embassies != embassies) {
+        w.answers.clear();
+    }
 }
 
 fn player_remove(w: &mut World, p: &Packet) {

@@ -85,14 +85,33 @@ pub(super) fn city_short(w: &mut World, p: &Packet) {
     put_city(w, city);
 }
 
-/// A city that is new or changed hands changes what may be done around it.
+/// A city that is new or changed hands changes what may be done around it; one that changed in
+/// what units can do in it changes that for those inside and those who would come.
 fn put_city(w: &mut World, city: CityState) {
-    let (owner, occupied, tile) = (city.owner, city.occupied, city.tile);
-    match w.cities.insert(city.id, city) {
-        Some(old) if old.owner == owner && old.occupied == occupied => {}
-        Some(old) if old.owner == owner => w.forget_answers_at(tile),
+    let id = city.id;
+    let old = w.cities.insert(id, city);
+    let Some(new) = w.cities.get(&id) else { return };
+    match old {
+        Some(old) if old.owner == new.owner => {
+            let tile = new.tile;
+            if !serves_alike(&old, new) {
+                w.forget_answers_at(tile);
+                w.forget_answers_from(tile);
+            }
+        }
         _ => w.answers.clear(),
     }
+}
+
+/// Whether units can do the same in both: conquer, join, help with what is built, be airlifted.
+fn serves_alike(old: &CityState, new: &CityState) -> bool {
+    let of = |city: &CityState| {
+        city.inside.as_deref().map(|i| (i.production, i.shield_stock, i.airlifts))
+    };
+    old.occupied == new.occupied
+        && old.size == new.size
+        && old.buildings == new.buildings
+        && of(old) == of(new)
 }
 
 pub(super) fn city_remove(w: &mut World, p: &Packet) {

@@ -275,6 +275,12 @@ impl World {
         self.answers.retain(|(actor, _), _| *actor != unit);
     }
 
+    /// Forgets what was answered about all units on a tile.
+    fn forget_answers_from(&mut self, tile: TileIndex) {
+        let units = &self.units;
+        self.answers.retain(|(actor, _), _| units.get(actor).is_none_or(|u| u.tile != tile));
+    }
+
     fn forget_answers_at(&mut self, tile: TileIndex) {
         self.answers.retain(|(_, target), _| *target != tile);
     }
