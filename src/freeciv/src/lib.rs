@@ -17,6 +17,7 @@ pub mod world;
 pub use connection::{Connection, Event, Joined, ProtocolError, Refused};
 pub use encode::EncodeError;
 pub use frame::Limits;
+pub use menu::action_word;
 pub use order::{OrderScript, Request, Step};
 pub use tables::{Protocol, TableError, v3_0};
 pub use value::{Packet, Value};

@@ -158,7 +158,9 @@ fn idle_units_may_go_to_their_nearest_cities_and_to_the_unknown() {
     }
     let all = gotos(&stage, walker);
     assert_eq!(all, [at(0, 6), at(1, 1), at(4, 1), at(5, 5)], "the unknown is no target");
-    let busy = stage.unit_with(2, WARRIORS, 3, 3, &[("activity", 7.into())]);
+    let sentry = stage.unit_with(2, WARRIORS, 3, 3, &[("activity", 7.into())]);
+    assert_eq!(gotos(&stage, sentry), all, "it only waits");
+    let busy = stage.unit_with(2, WARRIORS, 3, 3, &[("activity", 9.into())]);
     assert_eq!(gotos(&stage, busy), []);
     let bomber = stage.unit_with(3, BOMBER, 3, 3, &[("fuel", 2.into()), ("movesleft", 24.into())]);
     assert_eq!(gotos(&stage, bomber), [at(0, 6)], "aircraft go where they get fuel");

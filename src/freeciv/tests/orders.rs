@@ -296,6 +296,13 @@ fn a_proposal_that_pleases_is_accepted_by_both() {
     clause_lies(&mut stage, true);
     assert_eq!(names(&sent(&mut script, &stage)), ["DIPLOMACY_ACCEPT_TREATY_REQ"]);
     meeting_closes(&mut stage);
+    assert_eq!(finished(&mut script, &stage), Outcome::Ignored, "no pact came of it");
+    let mut script = propose(&mut stage);
+    meeting_opens(&mut stage, &mut script);
+    clause_lies(&mut stage, true);
+    assert_eq!(names(&sent(&mut script, &stage)), ["DIPLOMACY_ACCEPT_TREATY_REQ"]);
+    stage.pact(2);
+    meeting_closes(&mut stage);
     assert_eq!(finished(&mut script, &stage), Outcome::Done);
 }
 

@@ -86,6 +86,17 @@ pub(super) const ACTIONS: [(u8, &str, Aim); 40] = [
     (43, "heal_unit", Aim::Unit),
 ];
 
+/// The word for a unit action by the protocol's number; `None` beyond its 44 actions.
+pub fn action_word(number: u8) -> Option<&'static str> {
+    match number {
+        ATTACK => Some("attack"),
+        CONQUER => Some("conquer"),
+        FOUND_CITY => Some("found_city"),
+        JOIN_CITY => Some("join_city"),
+        _ => ACTIONS.iter().find(|(id, ..)| *id == number).map(|row| row.1),
+    }
+}
+
 /// Whether we know by ourselves when a unit may do this in or beside a city of ours.
 pub(super) fn at_home(action: u8) -> bool {
     matches!(action, RECYCLE | DISBAND | HOME_CITY | UPGRADE)
@@ -169,7 +180,7 @@ impl Board<'_> {
         part: Option<Part>,
         cost: Option<u32>,
     ) -> Action {
-        let name = ACTIONS.iter().find(|(number, ..)| *number == id).map_or("", |row| row.1);
+        let name = action_word(id).unwrap_or_default();
         let at = self.world.map.place(tile);
         Action::Special { id, name: name.to_owned(), target, at, part, cost }
     }

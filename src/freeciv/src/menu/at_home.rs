@@ -105,8 +105,8 @@ impl Board<'_> {
     fn upgrade_price(&self, from: UnitTypeId, to: UnitTypeId) -> u32 {
         let worth = self.cost(Item::Unit(from)) / 2;
         let missing = i64::from(self.cost(Item::Unit(to)).saturating_sub(worth));
-        let price = 2 * missing + missing * missing / 20;
+        let price = 2 * missing + missing.saturating_mul(missing) / 20;
         let pct = 100 + i64::from(self.judge.effect(UPGRADE_PRICE_PCT, About::default()));
-        u32::try_from(price * pct / 100).unwrap_or(u32::MAX)
+        u32::try_from(price.saturating_mul(pct) / 100).unwrap_or(u32::MAX)
     }
 }

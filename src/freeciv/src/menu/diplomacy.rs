@@ -145,6 +145,16 @@ impl Board<'_> {
         research.inventions.as_bytes().get(usize::from(advance.0)).copied()
     }
 
+    /// Whether somebody else knows an advance, if we are told.
+    pub(crate) fn known_to(&self, other: PlayerId, advance: AdvanceId) -> Option<bool> {
+        self.letter_of(other, advance).map(|letter| letter == KNOWN)
+    }
+
+    /// Whether we know an advance.
+    pub(crate) fn known_to_us(&self, advance: AdvanceId) -> bool {
+        self.state_of(advance) == Some(KNOWN)
+    }
+
     /// Whether they have an embassy with us that was given or built.
     pub(super) fn embassy_of(&self, them: &PlayerState) -> bool {
         self.world.seat().is_some_and(|seat| them.embassies.contains(&seat.0))
@@ -162,8 +172,9 @@ impl Board<'_> {
     }
 
     pub(super) fn has_embassy_with(&self, other: PlayerId) -> bool {
+        let embassies = || self.judge.effect(HAVE_EMBASSIES, About::default()) > 0;
         self.world.me().is_some_and(|me| me.embassies.contains(&other.0))
-            || self.judge.effect(HAVE_EMBASSIES, About::default()) > 0
+            || *self.embassies.get_or_init(embassies)
     }
 }
 

@@ -9,6 +9,7 @@ use saga_core::path::Gait;
 use saga_core::rules::UnitType;
 
 use super::Board;
+use super::moves::IN_SIGHT;
 use crate::world::codes;
 use crate::world::model::{TileIndex, UnitState};
 
@@ -55,7 +56,7 @@ impl Board<'_> {
         let mut next = 0;
         while let Some(tile) = reached.get(next).copied() {
             next += 1;
-            if chart.is_frontier(tile) || chart.has_hut(tile) {
+            if chart.has_hut(tile) || (chart.is_frontier(tile) && !self.hides(tile)) {
                 return true;
             }
             for (dir, to) in chart.around(tile) {
@@ -69,5 +70,13 @@ impl Board<'_> {
             exhausted[tile] = true;
         }
         false
+    }
+
+    /// Out of sight on somebody else's land a city may have come up, which the server will not
+    /// let an explorer enter: measured, most such frontiers are ignored.
+    fn hides(&self, tile: usize) -> bool {
+        self.world.map.tiles.get(tile).is_some_and(|tile| {
+            tile.known < IN_SIGHT && tile.owner.is_some_and(|owner| !self.friendly(owner))
+        })
     }
 }

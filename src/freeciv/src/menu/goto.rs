@@ -27,6 +27,16 @@ pub(super) struct Roads {
     targets: RefCell<BTreeMap<Traveller, Vec<Pos>>>,
     /// What ground hangs together, for each type of unit that looks for a target.
     islands: RefCell<BTreeMap<UnitTypeId, Islands>>,
+    /// The last way that was looked for.
+    last: RefCell<Option<Way>>,
+}
+
+/// A way that was looked for; no steps when there is none.
+#[derive(Debug)]
+struct Way {
+    who: Traveller,
+    to: Pos,
+    steps: Option<Vec<Dir>>,
 }
 
 impl Board<'_> {
@@ -40,10 +50,14 @@ impl Board<'_> {
         self.roads.chart.get_or_init(|| Chart::of(facts, self.rules));
     }
 
-    /// Far targets for a unit that has nothing to do.
+    /// Far targets for a unit that has nothing to do or only waits: a garrison may be wanted
+    /// elsewhere. Those alike in type and place, as garrisons are, cost one search.
     pub(super) fn gotos(&self, unit: &UnitState, menu: &mut Vec<Action>) {
-        let idle = unit.activity == codes::IDLE && !unit.auto && !unit.orders;
-        if unit.moves == 0 || !idle {
+        let waits = matches!(
+            unit.activity,
+            codes::IDLE | codes::FORTIFYING | codes::FORTIFIED | codes::SENTRY
+        );
+        if unit.moves == 0 || !waits || unit.auto || unit.orders {
             return;
         }
         let traveller = self.traveller(unit);
@@ -54,8 +68,18 @@ impl Board<'_> {
 
     /// The steps of a unit's way to a tile, if there is one.
     pub(crate) fn path(&self, unit: &UnitState, to: Pos) -> Option<Vec<Dir>> {
-        let path = (unit.moves > 0).then(|| self.traveller(unit));
-        path.and_then(|traveller| self.chart().path(&traveller, to, self.rules))
+        if unit.moves == 0 {
+            return None;
+        }
+        let traveller = self.traveller(unit);
+        let mut last = self.roads.last.borrow_mut();
+        let same = last.as_ref().filter(|way| way.who == traveller && way.to == to);
+        if let Some(way) = same {
+            return way.steps.clone();
+        }
+        let steps = self.chart().path(&traveller, to, self.rules);
+        *last = Some(Way { who: traveller, to, steps: steps.clone() });
+        steps
     }
 
     fn targets(&self, traveller: &Traveller, unit: &UnitState) -> Vec<Pos> {

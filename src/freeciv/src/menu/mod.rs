@@ -19,6 +19,7 @@ mod transports;
 mod units;
 mod work;
 
+pub use actions::action_word;
 pub(crate) use actions::{ATTACK, CONQUER, FOUND_CITY, JOIN_CITY};
 pub(crate) use questions::Question;
 pub(crate) use space::Place;
@@ -51,6 +52,8 @@ pub(crate) struct Board<'a> {
     frontier: Frontier,
     roads: Roads,
     open: std::cell::OnceCell<build::Open>,
+    /// Whether an effect gives us an embassy with everybody.
+    embassies: std::cell::OnceCell<bool>,
 }
 
 impl<'a> Board<'a> {
@@ -74,6 +77,7 @@ impl<'a> Board<'a> {
             frontier: Frontier::default(),
             roads: Roads::default(),
             open: std::cell::OnceCell::new(),
+            embassies: std::cell::OnceCell::new(),
         })
     }
 

@@ -2,16 +2,16 @@
 //! closed borders, getting on and off transports.
 
 use saga_core::action::Action;
+use saga_core::geometry::is_cardinal;
 use saga_core::ids::Dir;
 use saga_core::observation::Stance;
 use saga_core::rules::UnitType;
 
 use super::{Board, class_flag, has, terrain_flag, type_flag};
-use crate::world::geometry::is_cardinal;
 use crate::world::model::{TileIndex, TileState, UnitState};
 
 /// How well a tile in sight is known.
-const IN_SIGHT: u8 = 2;
+pub(super) const IN_SIGHT: u8 = 2;
 
 /// Road mode: only along rows and columns.
 const CARDINAL_ONLY: u8 = 0;

@@ -46,6 +46,22 @@ impl Board<'_> {
         menu.contains(action)
     }
 
+    /// Whether the server must have been asked before [`Board::allows`] can tell of this action.
+    pub(crate) fn depends_on_answers(action: &Action) -> bool {
+        !matches!(
+            action,
+            Action::Move { .. }
+                | Action::Goto { .. }
+                | Action::Work { .. }
+                | Action::Board { .. }
+                | Action::Leave
+                | Action::Explore
+                | Action::Fortify
+                | Action::Sentry
+                | Action::AutoWork
+        )
+    }
+
     fn stances(&self, unit: &UnitState, menu: &mut Vec<Action>) {
         let Some(kind) = self.unit_type(unit) else { return };
         let class = self.class(kind);

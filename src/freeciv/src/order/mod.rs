@@ -97,13 +97,13 @@ impl OrderScript {
         if self.order.action == Action::Skip {
             return Step::Finished(Outcome::Done);
         }
-        let questions = self.open_questions(world);
-        if !asked && !questions.is_empty() {
+        let Some(board) = Board::new(world) else { return Step::Finished(Outcome::Stale) };
+        let questions = if asked { Vec::new() } else { self.open_questions(&board) };
+        if !questions.is_empty() {
             self.stage = Stage::Check { asked: true };
             return Step::Send(questions);
         }
-        let allows = |board: Board<'_>| board.allows(self.order.actor, &self.order.action);
-        if !Board::new(world).is_some_and(allows) {
+        if !board.allows(self.order.actor, &self.order.action) {
             return Step::Finished(Outcome::Stale);
         }
         match (&self.order.action, self.order.actor) {
@@ -117,16 +117,18 @@ impl OrderScript {
                 self.stage = Stage::Talking(talk);
                 step
             }
-            _ => self.send(world, send::requests(&self.order, world)),
+            _ => self.send(world, send::requests(&self.order, &board)),
         }
     }
 
     /// What must be asked before this order can be checked.
-    fn open_questions(&self, world: &World) -> Vec<Request> {
+    fn open_questions(&self, board: &Board<'_>) -> Vec<Request> {
         let Actor::Unit(id) = self.order.actor else { return Vec::new() };
-        let own = world.units.get(&id).filter(|u| world.is_ours(u.owner));
-        let Some((unit, board)) = own.zip(Board::new(world)) else { return Vec::new() };
-        send::questions(id, board.unanswered(unit))
+        if !Board::depends_on_answers(&self.order.action) {
+            return Vec::new();
+        }
+        let own = board.world.units.get(&id).filter(|u| board.world.is_ours(u.owner));
+        own.map_or_else(Vec::new, |unit| send::questions(id, board.unanswered(unit)))
     }
 
     fn found(&mut self, world: &World) -> Step {

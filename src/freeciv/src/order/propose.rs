@@ -4,6 +4,7 @@
 use saga_core::action::{Clause, Outcome};
 use saga_core::ids::PlayerId;
 
+use super::judge::Pledge;
 use super::{Step, judge, send};
 use crate::world::World;
 use crate::world::heard::Mark;
@@ -22,7 +23,7 @@ enum Stage {
     Begin,
     Opened,
     Laid,
-    Accepted,
+    Accepted(Pledge),
     Left(Outcome),
 }
 
@@ -39,7 +40,7 @@ impl Talk {
                 Step::Send(vec![send::meet(self.with)])
             }
             (Stage::Left(outcome), _) => Step::Finished(outcome.clone()),
-            (Stage::Accepted, None) => Step::Finished(Outcome::Done),
+            (Stage::Accepted(pledge), None) if pledge.kept(world) => Step::Finished(Outcome::Done),
             (_, None) => Step::Finished(self.answer(world)),
             (Stage::Opened, Some(_)) => {
                 self.stage = Stage::Laid;
@@ -49,13 +50,13 @@ impl Talk {
             (Stage::Laid, Some(meeting)) => {
                 let complete = self.clauses.iter().all(|c| meeting.clauses.contains(c));
                 if complete && meeting.accepted_by_them {
-                    self.stage = Stage::Accepted;
+                    self.stage = Stage::Accepted(Pledge::of(self.with, &meeting.clauses, world));
                     return Step::Send(vec![send::accept(self.with)]);
                 }
                 let said = self.answer(world);
                 self.leave(if complete { declined(said) } else { said })
             }
-            (Stage::Accepted, Some(_)) => {
+            (Stage::Accepted(_), Some(_)) => {
                 let said = self.answer(world);
                 self.leave(declined(said))
             }

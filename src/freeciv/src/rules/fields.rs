@@ -102,6 +102,6 @@ crate::value::field_sets! {
     control: ControlFields, game: GameFields, terrain_control: TerrainControlFields,
     terrain: TerrainFields, resource: ResourceFields, extra: ExtraFields, base: BaseFields,
     road: RoadFields, class: ClassFields, unit: UnitTypeFields, building: BuildingFields,
-    tech: TechFields, government: GovernmentFields, nation: NationFields, specialist: SpecialistFields,
-    effect: EffectFields, enabler: EnablerFields, ready: ReadyFields,
+    tech: TechFields, government: GovernmentFields, nation: NationFields,
+    specialist: SpecialistFields, effect: EffectFields, enabler: EnablerFields, ready: ReadyFields,
 }

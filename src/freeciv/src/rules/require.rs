@@ -1,11 +1,11 @@
 //! Whether a requirement of the ruleset holds for our player here and now. What our seat cannot
 //! know counts as not fulfilled, so that nothing is offered on a guess.
 
+use saga_core::geometry::is_cardinal;
 use saga_core::ids::{BuildingId, ExtraId, UnitTypeId};
 use saga_core::rules::{Genus, Requirement, Rules};
 
 use crate::world::World;
-use crate::world::geometry::is_cardinal;
 use crate::world::model::{
     CityState, TileIndex, TileState, UnitState, WONDER_DESTROYED, WONDER_FREE,
 };

@@ -84,12 +84,6 @@ impl World {
     }
 }
 
-/// North, west, east and south.
-pub(crate) fn is_cardinal(dir: Dir) -> bool {
-    let (dx, dy) = dir.offset();
-    dx == 0 || dy == 0
-}
-
 fn shift(at: u16, by: i32, size: u16, wraps: bool) -> Option<u16> {
     let moved = i32::from(at) + by;
     let moved = if wraps && size > 0 { moved.rem_euclid(size.into()) } else { moved };

@@ -3,6 +3,7 @@
 
 mod city;
 mod player;
+mod treaty;
 mod unit;
 
 use saga_core::action::{Actor, Order, Outcome};
@@ -12,6 +13,7 @@ use crate::world::World;
 use crate::world::codes;
 use crate::world::heard::Mark;
 use crate::world::model::{Inside, UnitState};
+pub(super) use treaty::Pledge;
 
 /// What the order is about, as it was when it was sent.
 #[derive(Debug)]
@@ -21,6 +23,7 @@ pub(super) struct Before {
     fights: u32,
     embassies: usize,
     pact: u8,
+    treaty: Option<Pledge>,
     city: Option<Box<Inside>>,
 }
 
@@ -38,6 +41,13 @@ impl Before {
                 Actor::Toward(other) => world.pact(other).kind,
                 _ => 0,
             },
+            treaty: match order.actor {
+                Actor::Toward(other) => world
+                    .meetings
+                    .get(&other)
+                    .map(|meeting| Pledge::of(other, &meeting.clauses, world)),
+                _ => None,
+            },
             city: match order.actor {
                 Actor::City(id) => world.cities.get(&id).and_then(|city| city.inside.clone()),
                 _ => None,
@@ -52,7 +62,7 @@ impl Before {
             Actor::Unit(id) => self.unit_did(id, &order.action, world),
             Actor::City(id) => city::did(id, self.city.as_deref(), &order.action, world),
             Actor::Player => player::did(&order.action, world),
-            Actor::Toward(other) => player::did_toward(other, &order.action, world, self.pact),
+            Actor::Toward(other) => self.did_toward(other, &order.action, world),
         };
         if done { Outcome::Done } else { refusal(world, self.mark) }
     }

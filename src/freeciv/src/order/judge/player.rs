@@ -3,6 +3,7 @@
 use saga_core::action::Action;
 use saga_core::ids::PlayerId;
 
+use super::Before;
 use crate::menu::Board;
 use crate::world::World;
 use crate::world::model::SpaceshipStage;
@@ -31,14 +32,20 @@ pub(super) fn did(action: &Action, world: &World) -> bool {
     }
 }
 
-/// Whether things between us stand as the action would have them; `pact` is what stood before.
-pub(super) fn did_toward(other: PlayerId, action: &Action, world: &World, pact: u8) -> bool {
-    match action {
-        Action::AcceptTreaty { .. } | Action::RejectTreaty { .. } => {
-            !world.meetings.contains_key(&other)
+impl Before {
+    /// Whether things between us stand as the action would have them.
+    pub(super) fn did_toward(&self, other: PlayerId, action: &Action, world: &World) -> bool {
+        let parted = !world.meetings.contains_key(&other);
+        match action {
+            Action::AcceptTreaty { .. } => {
+                parted && self.treaty.as_ref().is_some_and(|pledge| pledge.kept(world))
+            }
+            Action::RejectTreaty { .. } => parted,
+            Action::CancelPact { .. } => world.pact(other).kind != self.pact,
+            Action::WithdrawVision { .. } => {
+                world.me().is_some_and(|me| !me.shows.contains(&other.0))
+            }
+            _ => false,
         }
-        Action::CancelPact { .. } => world.pact(other).kind != pact,
-        Action::WithdrawVision { .. } => world.me().is_some_and(|me| !me.shows.contains(&other.0)),
-        _ => false,
     }
 }

@@ -11,7 +11,8 @@ use crate::world::codes;
 impl Before {
     /// Done is what the server carried out, whether it came to anything or not: a unit that is gone
     /// did what it could (founded, joined, fell in its attack or in a hut, was caught as a spy), and
-    /// so did one that lost moves or hit points over it, or of whose attempt the server told.
+    /// so did one of whose attempt the server told, or that lost moves or hit points over it without
+    /// a word of refusal.
     pub(super) fn unit_did(&self, id: UnitId, action: &Action, world: &World) -> bool {
         let own = world.units.get(&id).filter(|u| world.is_ours(u.owner));
         let (Some(now), Some(before)) = (own, &self.unit) else { return true };
@@ -37,16 +38,22 @@ impl Before {
                     || world.cities.get(city).is_none_or(|c| world.is_ours(c.owner))
             }
             _ => {
-                now.tile != before.tile
+                let changed = now.tile != before.tile
                     || now.moves != before.moves
                     || now.hp != before.hp
-                    || fights(world, id) != self.fights
                     || now.home != before.home
                     || now.kind != before.kind
-                    || embassies(world) != self.embassies
+                    || embassies(world) != self.embassies;
+                fights(world, id) != self.fights
                     || self.reported(world)
+                    || (changed && !self.refused(world))
             }
         }
+    }
+
+    /// Whether the server said no since: a unit may lose moves over what it is refused.
+    fn refused(&self, world: &World) -> bool {
+        world.heard().since(self.mark).iter().any(|event| codes::refuses(&event.kind))
     }
 
     /// Whether the server told of an attempt since, successful or not: some leave no trace on the

@@ -8,8 +8,7 @@ use saga_core::action::{Actor, Order};
 use saga_core::ids::UnitId;
 
 use super::Request;
-use crate::menu::Question;
-use crate::world::World;
+use crate::menu::{Board, Question};
 pub(super) use player::{accept, clause, leave, meet};
 pub(super) use unit::act;
 
@@ -39,11 +38,11 @@ pub(super) fn suggest_name(unit: UnitId) -> Request {
 
 /// What to send for an order other than founding and proposing; empty when actor and action do not
 /// belong together.
-pub(super) fn requests(order: &Order, world: &World) -> Vec<Request> {
+pub(super) fn requests(order: &Order, board: &Board<'_>) -> Vec<Request> {
     let request = match order.actor {
-        Actor::Unit(unit) => return unit::requests(unit, &order.action, world),
-        Actor::City(city) => city::request(city, &order.action, world),
-        Actor::Player => return player::requests(&order.action, world),
+        Actor::Unit(unit) => return unit::requests(unit, &order.action, board),
+        Actor::City(city) => city::request(city, &order.action, board.world),
+        Actor::Player => return player::requests(&order.action, board),
         Actor::Toward(_) => player::toward(&order.action),
     };
     request.into_iter().collect()

@@ -5,17 +5,13 @@ use saga_core::ids::PlayerId;
 
 use crate::menu::{Board, Place};
 use crate::order::Request;
-use crate::world::World;
 use crate::world::codes;
 
 /// The packets: one, but for a spaceship one for each part that can be placed; none when the
 /// action is not our player's alone.
-pub(super) fn requests(action: &Action, world: &World) -> Vec<Request> {
+pub(super) fn requests(action: &Action, board: &Board<'_>) -> Vec<Request> {
     match action {
-        Action::AssembleSpaceship => {
-            let places = Board::new(world).map_or_else(Vec::new, |board| board.places());
-            places.into_iter().map(place).collect()
-        }
+        Action::AssembleSpaceship => board.places().into_iter().map(place).collect(),
         Action::LaunchSpaceship => vec![Request { packet: "SPACESHIP_LAUNCH", fields: Vec::new() }],
         _ => request(action).into_iter().collect(),
     }

@@ -19,14 +19,15 @@ const NO_TARGET: i64 = -1;
 const NO_ACTION: i64 = 44;
 
 /// The packets in the order in which they must arrive; empty when the action is no unit's.
-pub(super) fn requests(unit: UnitId, action: &Action, world: &World) -> Vec<Request> {
-    let request = of_unit(unit, action, world);
-    let stop = request.is_some() && stops_first(unit, action, world);
+pub(super) fn requests(unit: UnitId, action: &Action, board: &Board<'_>) -> Vec<Request> {
+    let request = of_unit(unit, action, board);
+    let stop = request.is_some() && stops_first(unit, action, board.world);
     let idle = stop.then(|| busy(unit, codes::IDLE, NO_TARGET));
     idle.into_iter().chain(request).collect()
 }
 
-fn of_unit(unit: UnitId, action: &Action, world: &World) -> Option<Request> {
+fn of_unit(unit: UnitId, action: &Action, board: &Board<'_>) -> Option<Request> {
+    let world = board.world;
     let tile = |at| Some(i64::from(world.map.index(at)?));
     match action {
         Action::Move { dir, to } => {
@@ -35,7 +36,7 @@ fn of_unit(unit: UnitId, action: &Action, world: &World) -> Option<Request> {
         }
         Action::Goto { to } => {
             let state = world.units.get(&unit)?;
-            let steps = Board::new(world)?.path(state, *to)?;
+            let steps = board.path(state, *to)?;
             if steps.len() > STEPS_MAX {
                 return None;
             }
