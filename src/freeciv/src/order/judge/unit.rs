@@ -9,10 +9,10 @@ use crate::world::World;
 use crate::world::codes;
 
 impl Before {
-    /// Done is what the server carried out, whether it came to anything or not: a unit that is gone
-    /// did what it could (founded, joined, fell in its attack or in a hut, was caught as a spy), and
-    /// so did one of whose attempt the server told, or that lost moves or hit points over it without
-    /// a word of refusal.
+    /// Done is what the server carried out, whether it came to anything or not: a unit that is
+    /// gone did what it could (founded, joined, fell in its attack or in a hut, was caught as a
+    /// spy), and so did one of whose attempt the server told, or that lost moves or hit points over
+    /// it without a word of refusal.
     pub(super) fn unit_did(&self, id: UnitId, action: &Action, world: &World) -> bool {
         let own = world.units.get(&id).filter(|u| world.is_ours(u.owner));
         let (Some(now), Some(before)) = (own, &self.unit) else { return true };
