@@ -104,8 +104,8 @@ fn a_filter_that_fits_nothing_is_told() {
     let said = desk.saga(&["run", "x.toml", "--only", "planner=dirct"]).expect(2);
     assert_eq!(
         said.err.trim_end(),
-        "saga: --only planner=dirct: no such game in this matrix; the nearest is planner=direct \
-         (known: direct)"
+        "saga: --only planner=dirct: no such game in this matrix; the nearest is planner=direct; \
+         known: direct"
     );
 }
 

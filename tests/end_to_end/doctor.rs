@@ -65,6 +65,12 @@ fn a_server_that_is_not_there_or_another_comes_with_what_mends_it() {
     assert_eq!(line(&all, "ports")["status"], "ok", "what needs no server is checked");
     assert_eq!(all.last().expect("a summary")["summary"]["failed"], 1);
 
+    let said = desk.saga(&["doctor", "--server", "/tmp"]).expect(1);
+    assert!(said.out.contains("no program at /tmp (a folder)"), "{}", said.out);
+    desk.write("text", "x");
+    let said = desk.saga(&["doctor", "--server", "./text"]).expect(1);
+    assert!(said.out.contains("no program at ./text (not executable)"), "{}", said.out);
+
     let other = desk.write("old-server", "#!/bin/sh\necho 'Freeciv version 2.6.2'\n");
     fs::set_permissions(&other, fs::Permissions::from_mode(0o755)).expect("may be run");
     let said = desk.saga(&["doctor", "--server", "./old-server"]).expect(1);
@@ -94,9 +100,7 @@ fn an_experiment_that_is_wrong_or_refused_is_told_with_its_line() {
     let said = desk.saga(&["doctor", "huts.toml", "--out", "/dev/null/runs", "--json"]).expect(1);
     let all = lines(&said);
     let found = line(&all, "game")["found"].as_str().expect("words").to_owned();
-    assert!(
-        found.starts_with("huts.toml:3: game.settings.huts = \"99999\": the server would play")
-    );
+    assert!(found.starts_with("huts.toml:3: game.settings.huts = 99999: the server would play"));
     assert!(found.contains("the server said: "), "{found}");
     assert_eq!(line(&all, "experiment")["status"], "ok");
     assert_eq!(line(&all, "out")["status"], "fail");

@@ -28,6 +28,19 @@ fn a_matrix_is_recorded_replayed_and_reported() {
     shows_and_compares(&desk);
     let again = play(&desk, "a");
     assert_eq!(summary(&again)["played"], 0, "finished games are left alone: {}", again.out);
+    a_removed_result_is_told(&desk);
+}
+
+fn a_removed_result_is_told(desk: &Desk) {
+    desk.saga(&["report", "b/small", "--strict"]).expect(0);
+    fs::remove_file(&traces(&desk.path("b"))[0]).expect("removable");
+    let said = desk.saga(&["report", "b/small", "--strict"]).expect(1);
+    assert!(said.out.contains("0/1") && said.out.contains("1 (missing 1)"), "{}", said.out);
+    assert!(said.out.contains("**Warning**: 1 of 2 attempts recorded"), "{}", said.out);
+    assert!(said.err.contains("1 of 2 games have no result"), "{}", said.err);
+    fs::remove_file(desk.path("b/small/ledger.jsonl")).expect("removable");
+    let said = desk.saga(&["report", "b/small", "--strict"]).expect(1);
+    assert!(said.err.contains("saga: ledger.jsonl is not there"), "{}", said.err);
 }
 
 fn lines(said: &Said) -> Vec<Value> {
@@ -124,8 +137,12 @@ fn shows_and_compares(desk: &Desk) {
     let call = call.trim().split(' ').next().expect("a place");
     let said = desk.saga(&["show", &a, "--prompt", call]).expect(0);
     assert!(said.out.contains("--- system") && said.out.contains("--- reply"), "{}", said.out);
-    let said = desk.saga(&["show", &a, "--prompt", "1/1/nobody/-/1"]).expect(2);
-    assert!(said.err.contains("has no call 1/1/nobody/-/1; the nearest is "), "{}", said.err);
+    let slip = format!("{call}7");
+    let said = desk.saga(&["show", &a, "--prompt", &slip]).expect(2);
+    let near = format!("has no call {slip}; the nearest is {call}; list them");
+    assert!(said.err.contains(&near), "{}", said.err);
+    let said = desk.saga(&["show", &a, "--prompt", "nobody"]).expect(2);
+    assert!(said.err.contains("has no call nobody; list them"), "{}", said.err);
     let said = desk.saga(&["show", &a, "--turn", "99"]).expect(1);
     assert!(said.err.contains("has no turn 99; it has turns 1 to 12"), "{}", said.err);
     let said = desk.saga(&["show", &a, "--json"]).expect(0);

@@ -30,7 +30,7 @@ fn what_the_server_refuses_is_told_with_its_line_and_nothing_is_made() {
     check(
         "[game.settings]\nhuts = 99999\n",
         &[
-            "x.toml:5: game.settings.huts = \"99999\": the server would play with \"15\" \
+            "x.toml:5: game.settings.huts = 99999: the server would play with \"15\" \
              instead",
             "the server said: ",
             "99999",
@@ -38,10 +38,22 @@ fn what_the_server_refuses_is_told_with_its_line_and_nothing_is_made() {
     );
     check(
         "[game.settings]\nhutz = 3\n",
-        &["game.settings.hutz = \"3\": the server has no such setting; the nearest \
+        &["game.settings.hutz = 3: the server has no such setting; the nearest \
               it has is \"huts\""],
     );
-    check("ruleset = \"nosuch\"\n", &["x.toml:4: game.ruleset = \"nosuch\"", "not found"]);
+    check(
+        "ruleset = \"nosuch\"\n",
+        &["x.toml:4: game.ruleset = \"nosuch\"", "classic, ", "not found"],
+    );
+    let cannot = "x.toml:2: [game]: the server takes every setting, and cannot start a game";
+    check(
+        "[game.settings]\nstartunits = \"\"\n",
+        &[cannot, "the server said: Neither 'startcity' nor 'startunits' setting gives"],
+    );
+    check(
+        "[game.settings]\nalltemperate = true\ntemperature = 0\n",
+        &[cannot, "Cannot create suitable map with given settings."],
+    );
     // A folder of the server's data in which there are no rules: it would go on with its own.
     check("ruleset = \"themes\"\n", &["would play \"civ2civ3\" instead"]);
 }

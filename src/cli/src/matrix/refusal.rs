@@ -2,6 +2,7 @@
 
 use saga_live::LiveError;
 use saga_live::error::Difference;
+use saga_live::server::find::rulesets;
 
 use super::Matrix;
 use super::error::MatrixError;
@@ -21,9 +22,9 @@ impl Matrix {
                     .as_ref()
                     .map_or_else(String::new, |found| format!(" and would play {found:?} instead"));
                 let line = format!(
-                    "{}: game.ruleset = {ruleset:?}: the server can read no such ruleset{instead}; \
-                     \"classic\" and \"civ2civ3\" come with it",
+                    "{}: game.ruleset = {ruleset:?}: the server can read no such ruleset{instead}; {}",
                     self.source.place("game.ruleset"),
+                    installed()
                 );
                 (vec![line], vec![said.clone()])
             }
@@ -75,5 +76,13 @@ impl Matrix {
         } else {
             format!("{place}: {key} ({name})")
         }
+    }
+}
+
+/// Which rulesets there are.
+fn installed() -> String {
+    match rulesets() {
+        none if none.is_empty() => "\"classic\" and \"civ2civ3\" come with it".to_owned(),
+        some => format!("installed are {}", some.join(", ")),
     }
 }

@@ -1,6 +1,7 @@
 //! Finds a Freeciv server of a version spoken here, and fixes its identity (version and hash of
 //! the file), because the same orders on another build are another game.
 
+use std::collections::BTreeSet;
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -20,6 +21,16 @@ pub const SERVER_ENV: &str = "SAGA_FREECIV_SERVER";
 
 /// The versions accepted, as shown in messages.
 pub const WANTED_VERSION: &str = "3.0.x";
+
+/// Names the folders in which a server looks for its data.
+const DATA_ENV: &str = "FREECIV_DATA_PATH";
+/// Where packages put them.
+const DATA: [&str; 4] = [
+    "/usr/share/games/freeciv",
+    "/usr/share/freeciv",
+    "/usr/local/share/freeciv",
+    "/opt/homebrew/share/freeciv",
+];
 
 const NAME: &str = "freeciv-server";
 const PREFIXES: [&str; 4] =
@@ -69,6 +80,26 @@ pub fn places(explicit: Option<&Path>) -> (NamedBy, Vec<PathBuf>) {
         (None, None) => (NamedBy::Nobody, None),
     };
     (by, candidates(named, env::var_os("PATH").as_deref()))
+}
+
+/// Names of the rulesets in the server's data folders, in order; none when none of the folders
+/// known can be read. A server looks where `FREECIV_DATA_PATH` says, or in its own.
+pub fn rulesets() -> Vec<String> {
+    let named = env::var_os(DATA_ENV);
+    let folders: Vec<PathBuf> = match &named {
+        Some(paths) => env::split_paths(paths).collect(),
+        None => DATA.iter().map(PathBuf::from).collect(),
+    };
+    let names = folders.iter().flat_map(|folder| {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        entries.filter_map(|entry| {
+            let path = entry.path();
+            let is_whole = path.extension() == Some(OsStr::new("serv"))
+                && path.with_extension("").join("game.ruleset").is_file();
+            is_whole.then(|| path.file_stem().map(|stem| stem.to_string_lossy().into_owned()))?
+        })
+    });
+    names.collect::<BTreeSet<String>>().into_iter().collect()
 }
 
 /// The first program of the server's name in `PATH` or the usual places, whatever is named.
