@@ -44,7 +44,7 @@ impl Found {
         let skill = usize::from(!self.place.ai_skill.is_empty());
         let parts: Vec<&str> = self.relative.split('/').collect();
         let above = parts.len().checked_sub(FOLDERS_OF_GAME + 1 + skill)?;
-        Some(parts[..above].iter().map(|part| format!("{part}/")).collect())
+        Some(parts[..above].iter().flat_map(|part| [*part, "/"]).collect())
     }
 }
 
