@@ -12,7 +12,7 @@ use crate::desk::Desk;
 use crate::inquiry::{AIRLIFT, PARADROP, compare, offered, possible};
 use crate::rival::Rival;
 
-/// Most tiles that a paratrooper's menu lists.
+/// Most tiles that a paratrooper's menu lists: the exception `LONG_LISTS`.
 const DROPS_MAX: usize = 12;
 
 /// A continent with a bay.
@@ -186,7 +186,7 @@ fn everywhere(ruleset: &str) {
         }
         arena.remove(&mut desk, &[ship]);
     }
-    arena.verdict(ruleset);
+    arena.verdict(&format!("{ruleset} enabled"), 450);
 }
 
 #[test]
@@ -226,7 +226,7 @@ fn done(ruleset: &str, kinds: &[&str], places: &[(u16, u16)]) {
             }
         }
     }
-    arena.verdict(&format!("{ruleset} done"));
+    arena.verdict(&format!("{ruleset} done"), 380);
 }
 
 #[test]
@@ -253,7 +253,7 @@ fn under_pacts(ruleset: &str) {
     }
     let inside = [(11, 3), (9, 5)];
     compare_all(&mut desk, &mut arena, "in an ally's city", &kinds, &inside);
-    arena.verdict(&format!("{ruleset} under pacts"));
+    arena.verdict(&format!("{ruleset} under pacts"), 280);
 }
 
 #[test]
@@ -291,7 +291,7 @@ fn enabled_actions_toward_far_tiles() {
             arena.remove(&mut desk, &[id]);
         }
     }
-    arena.verdict("far tiles");
+    arena.verdict("far tiles", 30);
 }
 
 fn far(desk: &mut Desk, arena: &mut Arena, kind: &str, id: UnitId) {

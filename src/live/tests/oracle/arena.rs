@@ -183,7 +183,8 @@ impl Arena {
         let said = desk.lua(&format!(
             "local ids = {{}} for i = 1, {count} do \
              local u = edit.create_unit_full(find.player({owner}), find.tile({}, {}), \
-             find.unit_type('{kind}'), 0, nil, {state}) if u then ids[i] = string.format('%d', u.id) end end \
+             find.unit_type('{kind}'), 0, nil, {state}) \
+             if u then ids[i] = string.format('%d', u.id) end end \
              notify.all('made ' .. table.concat(ids, ' '))",
             at.x, at.y
         ));
@@ -192,11 +193,11 @@ impl Arena {
         made.split_whitespace().map(|id| UnitId(id.parse().expect("a number"))).collect()
     }
 
-    /// Prints what was compared and fails on any difference.
-    pub fn verdict(self, name: &str) -> usize {
+    /// Prints what was compared, and fails on any difference or on less than was meant to be.
+    pub fn verdict(self, name: &str, at_least: usize) {
         println!("{name}: {} offers compared", self.compared);
         assert!(self.differences.is_empty(), "{name}:\n{}", self.differences.join("\n"));
-        self.compared
+        assert!(self.compared >= at_least, "{name}: {} of {at_least}", self.compared);
     }
 }
 

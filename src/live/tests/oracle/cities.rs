@@ -129,7 +129,7 @@ fn classic_builds_equal_the_servers() {
     make_city(&mut desk, cities.ours[0], &Made { size: 8, buildings: apollo, ..Made::default() });
     cities.compare(&mut desk, "with bombs and rockets", &mut tally);
     assert_eq!(desk.world.unjudged_requirements(), 0);
-    tally.verdict("classic builds");
+    tally.verdict("classic builds", 7000);
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn civ2civ3_builds_equal_the_servers() {
     govern(&mut desk, "Federation");
     cities.compare(&mut desk, "with bombs and rockets, Federation", &mut tally);
     assert_eq!(desk.world.unjudged_requirements(), 0);
-    tally.verdict("civ2civ3 builds");
+    tally.verdict("civ2civ3 builds", 3700);
 }
 
 /// Effects that menus read: any government, capital, nuclear arms, spaceships, embassies, recovery,

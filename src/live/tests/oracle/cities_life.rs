@@ -50,7 +50,7 @@ fn sales(ruleset: &str, rounds: usize) {
         }
         desk.end_turn();
     }
-    tally.verdict(&format!("{ruleset} sales"));
+    tally.verdict(&format!("{ruleset} sales"), 800 * rounds);
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn citizens(ruleset: &str, reach: i32) {
         desk.make("Mech. Inf.", *at);
         cities.push(id);
     }
-    // A soldier at war, a settler, a bomber; a neighbour's land; a sister city; a tile nobody works.
+    // A soldier at war, a settler, a bomber; a neighbour's land; a sister city; useless land.
     let rows = [("Horsemen", beside(spots[0], 1, 0)), ("Settlers", beside(spots[0], 0, 1))];
     for (kind, at) in [&rows[..], &[("Bomber", beside(spots[1], 0, 1))]].concat() {
         desk.lua(&format!(
@@ -173,7 +173,7 @@ fn citizens(ruleset: &str, reach: i32) {
         work_both_ways(&mut desk, id, reach, &mut tally);
     }
     assert_eq!(desk.world.unjudged_requirements(), 0);
-    tally.verdict(&format!("{ruleset} citizens"));
+    tally.verdict(&format!("{ruleset} citizens"), 2000);
 }
 
 #[test]
@@ -242,5 +242,5 @@ fn purchases_equal_the_servers() {
     }
     println!("purchases: {bought} items, {riots} in disorder");
     assert!(riots > 5, "rioters are wanted");
-    tally.verdict("purchases");
+    tally.verdict("purchases", 100);
 }

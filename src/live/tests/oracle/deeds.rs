@@ -7,6 +7,7 @@ use std::ops::{Deref, DerefMut};
 use saga_core::action::{Action, Actor, Item, Outcome};
 use saga_core::ids::{BuildingId, CityId, PlayerId, Pos, UnitId, UnitTypeId};
 use saga_core::observation::{City, ForeignCity, ForeignUnit, Observation, Unit};
+use saga_freeciv::action_word;
 
 use crate::actions::{housed, others, teach};
 use crate::arena::Arena;
@@ -215,55 +216,9 @@ pub(crate) fn play(ruleset: &str, rows: &[&str], prepare: fn(&mut Scene), deeds:
     }
 }
 
-/// Enabled actions by number and the word of ours for them; all 44 of the protocol.
+/// The word for an enabled action.
 fn word(action: u8) -> &'static str {
-    const WORDS: [&str; 44] = [
-        "establish_embassy",
-        "establish_embassy_stay",
-        "investigate_city",
-        "investigate_city_spend_unit",
-        "poison_city",
-        "poison_city_escape",
-        "steal_gold",
-        "steal_gold_escape",
-        "sabotage_city",
-        "sabotage_city_escape",
-        "targeted_sabotage_city",
-        "targeted_sabotage_city_escape",
-        "steal_tech",
-        "steal_tech_escape",
-        "targeted_steal_tech",
-        "targeted_steal_tech_escape",
-        "incite_city",
-        "incite_city_escape",
-        "establish_trade_route",
-        "enter_marketplace",
-        "help_wonder",
-        "bribe_unit",
-        "sabotage_unit",
-        "sabotage_unit_escape",
-        "capture_units",
-        "found_city",
-        "join_city",
-        "steal_maps",
-        "steal_maps_escape",
-        "bombard",
-        "suitcase_nuke",
-        "suitcase_nuke_escape",
-        "explode_nuclear",
-        "destroy_city",
-        "expel_unit",
-        "disband_unit_recover",
-        "disband_unit",
-        "home_city",
-        "upgrade_unit",
-        "paradrop_unit",
-        "airlift_unit",
-        "attack",
-        "conquer",
-        "heal_unit",
-    ];
-    WORDS[usize::from(action)]
+    action_word(action).unwrap_or_else(|| panic!("no word for action {action}"))
 }
 
 /// What neither ruleset enables, and therefore nobody can try.

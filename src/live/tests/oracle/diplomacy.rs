@@ -56,8 +56,8 @@ fn reach(desk: &mut Desk, rival: &mut Rival, stance: Stance) {
 }
 
 /// Every single clause there is between the two, without advances and sights that their receiver
-/// has: the server takes those and nothing comes of them. Advances that the giver does not know only
-/// where `unknown` asks for them.
+/// has: the server takes those and nothing comes of them. Advances that the giver does not know
+/// only where `unknown` asks for them.
 fn all_clauses(desk: &mut Desk, rival: &mut Rival, unknown: bool) -> Vec<Clause> {
     let (ours, theirs) = (desk.observe().me, rival.observe().me);
     let us = desk.seat();
@@ -111,7 +111,8 @@ fn clauses_both_ways(desk: &mut Desk, rival: &mut Rival, moment: &str) -> usize 
         assert!(rival.would(desk, *gold), "offered and refused, {moment}: {gold:?}");
     }
     rival.part(desk);
-    // Gifts of ours are not offered for nothing; what we could get or agree on is.
+    // By LONG_LISTS gifts of ours are not offered for nothing, by ALLIES_UNKNOWN no alliance
+    // without an embassy; what we could get or agree on is.
     let wanted = |c: &&Clause| match c.kind {
         ClauseKind::Gold | ClauseKind::Advance => false,
         ClauseKind::CeaseFire | ClauseKind::Peace => true,
@@ -138,8 +139,8 @@ fn cancel_both_ways(desk: &mut Desk, rival: &mut Rival, moment: &str) {
     assert_eq!(offered, rival.stance(desk) != before.stance, "cancelling, {moment}");
 }
 
-fn in_every_stance(ruleset: &str) -> usize {
-    let Some((mut desk, mut rival)) = two(ruleset, &[]) else { return 0 };
+fn in_every_stance(ruleset: &str) {
+    let Some((mut desk, mut rival)) = two(ruleset, &[]) else { return };
     let mut asked = clauses_both_ways(&mut desk, &mut rival, &format!("{ruleset}, no embassy"));
     let them = rival.seat();
     let exchange = [desk.seat(), them].map(|giver| clause(giver, ClauseKind::Embassy, 0));
@@ -157,17 +158,18 @@ fn in_every_stance(ruleset: &str) -> usize {
         desk.console(&format!("set {setting} disabled"));
         asked += clauses_both_ways(&mut desk, &mut rival, &format!("{ruleset}, no {setting}"));
     }
-    asked
+    println!("clauses in {ruleset}: {asked} questions, no difference");
+    assert!(asked >= 350, "{asked}");
 }
 
 #[test]
 fn clauses_are_what_the_server_accepts_in_classic() {
-    println!("clauses in classic: {} questions, no difference", in_every_stance("classic"));
+    in_every_stance("classic");
 }
 
 #[test]
 fn clauses_are_what_the_server_accepts_in_civ2civ3() {
-    println!("clauses in civ2civ3: {} questions, no difference", in_every_stance("civ2civ3"));
+    in_every_stance("civ2civ3");
 }
 
 #[test]
@@ -351,8 +353,9 @@ fn world_map_swap_and_sea_map_swap() {
         // They have seen a far coast.
         desk.lua(&format!(
             "local n = 0 for t in whole_map_iterate() do \
-               if n < 8 and t:num_units() == 0 and t.terrain:rule_name() == 'Ocean' and t.x % 7 == 3 \
-               then edit.create_unit(find.player({them}), t, find.unit_type('Trireme'), 0, nil, -1) \
+               if n < 8 and t:num_units() == 0 and t.x % 7 == 3 \
+                 and t.terrain:rule_name() == 'Ocean' then \
+                 edit.create_unit(find.player({them}), t, find.unit_type('Trireme'), 0, nil, -1) \
                  n = n + 1 end end"
         ));
         let before = desk.look().map.tiles.len();

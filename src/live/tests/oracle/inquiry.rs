@@ -65,12 +65,12 @@ pub fn compare(desk: &mut Desk, arena: &mut Arena, what: &str, kind: &str, id: U
     for at in around.chain([unit.at]) {
         let mut theirs = possible(desk, id, at);
         if at != unit.at && !enemies(&seen, at) {
-            // By design a bomb is not offered for an empty place.
+            // The exception `BOMB_ON_NOBODY`.
             theirs.remove(&NUKE);
         }
         let mine: BTreeSet<u8> = ours.iter().filter(|(_, p)| *p == at).map(|(n, _)| *n).collect();
         if theirs.contains(&FOUND_CITY) && !mine.contains(&FOUND_CITY) && !founds(desk, id, at) {
-            // Near another city the server first says yes and then no.
+            // Near another city the server first says yes and then no: the deed decides.
             theirs.remove(&FOUND_CITY);
         }
         for number in theirs.union(&mine) {

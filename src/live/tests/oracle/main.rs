@@ -14,6 +14,8 @@ mod deeds_war;
 mod desk;
 mod diplomacy;
 mod empire;
+mod exceptions;
+mod explore;
 mod goto;
 mod inquiry;
 mod line;

@@ -43,11 +43,12 @@ impl Tally {
         }
     }
 
-    /// Prints what was compared and fails on any difference.
-    pub fn verdict(&self, name: &str) {
+    /// Prints what was compared, and fails on any difference or on less than was meant to be.
+    pub fn verdict(&self, name: &str, at_least: usize) {
         println!("{name}: {} compared, {} lawful", self.compared, self.lawful);
         let shown = self.differences.iter().take(60).cloned().collect::<Vec<_>>().join("\n");
         assert!(self.differences.is_empty(), "{name}: {}:\n{shown}", self.differences.len());
+        assert!(self.compared >= at_least, "{name}: {} of {at_least}", self.compared);
     }
 }
 

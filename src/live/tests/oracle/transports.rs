@@ -67,7 +67,7 @@ fn board_and_leave_everywhere() {
             arena.remove(&mut desk, &more);
             arena.remove(&mut desk, &[rider, first, second]);
         }
-        arena.verdict(&format!("transports in {ruleset}"));
+        arena.verdict(&format!("transports in {ruleset}"), 105);
     }
 }
 

@@ -216,7 +216,8 @@ fn ground(ruleset: &str, rows: &[&[&str]], advances: &[&str], kinds: &[(&str, us
             arena.remove(&mut desk, &[id]);
         }
     }
-    arena.verdict(&format!("work in {ruleset} with {advances:?}"));
+    let at_least = if advances.is_empty() { 450 } else { 1450 };
+    arena.verdict(&format!("work in {ruleset} with {advances:?}"), at_least);
 }
 
 const ALL: [&str; 5] =
@@ -272,7 +273,7 @@ fn company(ruleset: &str) {
             arena.remove(&mut desk, &[ship]);
         }
     }
-    arena.verdict(&format!("work in company in {ruleset}"));
+    arena.verdict(&format!("work in company in {ruleset}"), 170);
 }
 
 /// Each sort of work that one can be at while another asks.
