@@ -189,9 +189,10 @@ impl Plan {
             let estimate = estimate(job);
             let path = job.folder.join(&job.stem).display().to_string();
             let is_playing = self.playing.contains(&path);
-            let (state, why) = match is_playing {
-                true => ("playing", "being played now by another saga run"),
-                false => words(standing),
+            let (state, why) = if is_playing {
+                ("playing", "being played now by another saga run")
+            } else {
+                words(standing)
             };
             let aside = match standing {
                 Standing::Unusable(_) if !is_playing => "; the file is kept as an older attempt",
