@@ -139,7 +139,7 @@ pub fn gold(city: &City, rules: &Rules) -> i64 {
 pub fn size_limit(city: &City, o: &Observation, rules: &Rules) -> Option<i64> {
     let place = Place { city: Some(city), o, rules };
     let sum = |kind: u8| -> i64 {
-        let counts = |r: &Requirement| holds(r, place) == Some(r.present);
+        let counts = |r: &Requirement| holds(*r, place) == Some(r.present);
         let here = |e: &&Effect| e.kind == kind && e.reqs.iter().all(counts);
         rules.effects.iter().filter(here).map(|e| i64::from(e.value)).sum()
     };
@@ -157,7 +157,7 @@ fn output_pct(output: usize, city: &City, o: &Observation, rules: &Rules) -> i64
                 && !e.reqs.is_empty()
                 && e.reqs.iter().all(|r| match r.kind {
                     REQ_OUTPUT => (usize::try_from(r.value) == Ok(output)) == r.present,
-                    _ => holds(r, place) == Some(r.present),
+                    _ => holds(*r, place) == Some(r.present),
                 })
         };
         rules.effects.iter().filter(about).map(|e| i64::from(e.value)).sum()
@@ -273,13 +273,13 @@ fn told(e: &Effect, place: Place<'_>, own: &impl Fn(&Requirement) -> bool) -> Op
             };
             continue;
         }
-        let there = holds(r, place);
+        let there = holds(*r, place);
         match (r.kind, usize::try_from(r.value).ok()?) {
             (REQ_AI_LEVEL, _) => return None,
             (REQ_OUTPUT, n) => (*OUTPUTS.get(n)?).clone_into(&mut told.noun),
             (REQ_UNIT_CLASS, n) => told.noun.clone_from(&place.rules.unit_classes.get(n)?.name),
             _ if there == Some(r.present) => {}
-            _ if r.present => told.conditions.push_str(&condition(r, place.rules)?),
+            _ if r.present => told.conditions.push_str(&condition(*r, place.rules)?),
             _ if there.is_some() => return None,
             _ => {}
         }
@@ -288,7 +288,7 @@ fn told(e: &Effect, place: Place<'_>, own: &impl Fn(&Requirement) -> bool) -> Op
 }
 
 /// Whether what a requirement names is there; `None` when that is not about city or nation.
-fn holds(r: &Requirement, place: Place<'_>) -> Option<bool> {
+fn holds(r: Requirement, place: Place<'_>) -> Option<bool> {
     let value = u16::try_from(r.value).ok()?;
     let me = &place.o.me;
     match r.kind {
@@ -308,7 +308,7 @@ fn holds(r: &Requirement, place: Place<'_>) -> Option<bool> {
 
 /// A condition in words, with a space before it; `None` when an effect under it is not worth
 /// telling.
-fn condition(r: &Requirement, rules: &Rules) -> Option<String> {
+fn condition(r: Requirement, rules: &Rules) -> Option<String> {
     let value = u16::try_from(r.value).ok()?;
     match r.kind {
         REQ_ADVANCE => Some(format!(" with {}", text::advance(rules, value))),

@@ -92,17 +92,17 @@ pub(crate) fn offer(to: PlayerId, clauses: &[Clause], rules: &Rules, names: &dyn
     let side = |whose: &str, theirs: bool| -> String {
         let gives = clauses.iter().filter(|c| !pact(c) && (c.giver == to) == theirs);
         gives
-            .map(|c| format!("{whose} {}", given(c, rules, names)))
+            .map(|c| format!("{whose} {}", given(*c, rules, names)))
             .collect::<Vec<_>>()
             .join(" and ")
     };
-    let pacts: Vec<String> = clauses.iter().filter(pact).map(|c| given(c, rules, names)).collect();
+    let pacts: Vec<String> = clauses.iter().filter(pact).map(|c| given(*c, rules, names)).collect();
     let sides = [pacts.join(" and "), side("our", false), side("their", true)];
     let sides: Vec<String> = sides.into_iter().filter(|s| !s.is_empty()).collect();
     sides.join(" for ")
 }
 
-fn given(c: &Clause, rules: &Rules, names: &dyn Naming) -> String {
+fn given(c: Clause, rules: &Rules, names: &dyn Naming) -> String {
     match c.kind {
         ClauseKind::Advance => {
             let known = u16::try_from(c.value).map_or("unknown", |id| text::advance(rules, id));
