@@ -192,24 +192,34 @@ fn nobody_else_is_asked_again_for_the_bad_answers_of_one() {
 
 #[test]
 fn an_order_that_became_unlawful_is_stale_and_everybody_is_told() {
-    let founders = Chooser::new(|_, prompt| option(prompt, "found a city"));
+    let soldiers = Chooser::new(|_, prompt| option(prompt, "conquer"));
     let mut told = Vec::new();
-    let turns = turns(&on_map(short(2), "pair"), &founders, |view| {
+    let turns = turns(&on_map(short(2), "comrades"), &soldiers, |view| {
         told.push(view.last_turn.to_vec());
         Plan::default()
     });
-    let [first, second] = [101, 102]
+    let [first, second] = [101, 104]
         .map(|id| of(&turns[0], unit(id)).iter().map(|d| d.outcome.clone()).collect::<Vec<_>>());
     assert_eq!(first, [Some(Outcome::Done)]);
     assert_eq!(second, [Some(Outcome::Stale), None], "the world moved on: asked again at once");
     let outcomes = |turn: usize| told[turn].iter().map(|(_, o)| o.clone()).collect::<Vec<_>>();
     assert_eq!((told[0].len(), outcomes(1)), (0, vec![Outcome::Done, Outcome::Stale]));
-    let asked = founders.asked.lock().expect("no test panics here");
+    let asked = soldiers.asked.lock().expect("no test panics here");
     let (_, next) = asked
         .iter()
-        .find(|(id, _)| id.turn == 1 && id.round == 2 && id.entity == "unit:102")
-        .expect("the second founder is asked again");
-    assert_eq!(line(next, "Recent actions:"), "found a city (no longer possible)");
+        .find(|(id, _)| id.turn == 1 && id.round == 2 && id.entity == "unit:104")
+        .expect("the second soldier is asked again");
+    assert!(line(next, "Recent actions:").ends_with("(no longer possible)"));
+}
+
+#[test]
+fn founders_side_by_side_are_asked_one_after_the_other() {
+    let founders = Chooser::new(|_, prompt| option(prompt, "found a city"));
+    let turns = turns(&on_map(short(1), "pair"), &founders, |_| Plan::default());
+    let rounds = |id| of(&turns[0], unit(id)).iter().map(|d| d.round).collect::<Vec<_>>();
+    assert_eq!((rounds(101), rounds(102)), (vec![1], vec![2]));
+    let outcomes = turns[0].decisions.iter().filter_map(|d| d.outcome.as_ref());
+    assert!(outcomes.into_iter().all(|o| *o == Outcome::Done));
 }
 
 #[test]

@@ -69,7 +69,14 @@ impl World {
         if u.kind == EXPLORER {
             all.push(Action::Explore);
             let target = i64::from(id.0);
-            all.push(Action::Special { id: 40, name: "disband_unit".to_owned(), target, at: u.at, part: None, cost: None });
+            all.push(Action::Special {
+                id: 40,
+                name: "disband_unit".to_owned(),
+                target,
+                at: u.at,
+                part: None,
+                cost: None,
+            });
         }
         all.push(Action::Sentry);
         all

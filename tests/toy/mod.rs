@@ -37,6 +37,7 @@ impl Game for Toy {
             let map = match set("map") {
                 "open door" => world::OPEN_DOOR,
                 "last stand" => world::LAST_STAND,
+                "comrades" => world::COMRADES,
                 "pair" => world::PAIR,
                 _ => world::ISLAND,
             };

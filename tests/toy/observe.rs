@@ -28,7 +28,16 @@ impl World {
             if let Some((id, city)) = self.city_at(at).filter(|(_, c)| c.owner != US) {
                 owners.push(city.owner);
                 let (name, owner, size) = (city.name.clone(), city.owner, city.size);
-                let seen = ForeignCity { id, name, owner, at, size, occupied, walls: false, buildings: Vec::new() };
+                let seen = ForeignCity {
+                    id,
+                    name,
+                    owner,
+                    at,
+                    size,
+                    occupied,
+                    walls: false,
+                    buildings: Vec::new(),
+                };
                 self.remembered.insert(id, seen);
             }
             for owner in owners {

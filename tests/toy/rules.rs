@@ -65,7 +65,7 @@ pub(crate) fn rules() -> Rules {
         buildings: vec![
             building("Temple", Genus::Improvement, 10, Some(BURIAL)),
             building("Pyramids", Genus::GreatWonder, 24, Some(BRONZE)),
-            building("Coinage", Genus::Special, 999, None),
+            Building { flags: vec![2], ..building("Coinage", Genus::Special, 999, None) },
         ],
         advances: vec![
             advance("None", &[]),

@@ -52,6 +52,13 @@ pub(crate) const LAST_STAND: &str = "
 ~..c..~
 ~~~~~~~
 ";
+/// Two soldiers at one open door: only one of them can go through.
+pub(crate) const COMRADES: &str = "
+~~~~~~~~~~
+~.Mc....c~
+~.M......~
+~~~~~~~~~~
+";
 /// Two founders side by side: only one of them can found.
 pub(crate) const PAIR: &str = "
 ~~~~~~~~~~

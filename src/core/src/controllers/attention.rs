@@ -121,7 +121,7 @@ impl Controllers<'_> {
             // while there is one.
             let first = !self.asked.contains(&actor);
             let founds = u.actions.contains(&Action::FoundCity);
-            if (moment.round > 1 && !self.acted.contains(&actor) && !(first && founds))
+            if (moment.round > 1 && !self.acted.contains(&actor) && !first)
                 || (founds && later && founders.iter().any(|p| distance(&o.map, *p, u.at) < apart))
             {
                 continue;

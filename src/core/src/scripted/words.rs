@@ -3,7 +3,7 @@
 const EMPTY: &[&str] = &[
     "the", "and", "for", "with", "that", "this", "here", "now", "then", "when", "from", "into",
     "are", "its", "our", "you", "your", "has", "have", "not", "but", "all", "any", "per", "can",
-    "turn", "tiles", "none", "unit", "build",
+    "turn", "tiles", "none", "unit", "build", "propose", "city",
 ];
 
 /// The words that carry meaning, lower case, in order, repeats kept out.
@@ -17,6 +17,12 @@ pub(super) fn of(text: &str) -> Vec<String> {
         }
     }
     found
+}
+
+/// What an option is about, without the facts behind it.
+pub(super) fn head(option: &str) -> &str {
+    let ends = [",", " (", " at ", " for ", " to ("].iter().filter_map(|end| option.find(end));
+    &option[..ends.min().unwrap_or(option.len())]
 }
 
 /// Whether a text holds a reduced word.
@@ -37,8 +43,14 @@ fn reduced(raw: &str) -> Option<String> {
     if EMPTY.contains(&lower.as_str()) {
         return None;
     }
-    let stem = lower.strip_suffix('s').filter(|s| s.len() > 2 && !s.ends_with('s'));
-    Some(stem.map_or_else(|| lower.clone(), str::to_owned))
+    let stem = match lower.strip_suffix("ies").filter(|s| s.len() > 2) {
+        Some(stem) => format!("{stem}y"),
+        None => match lower.strip_suffix('s').filter(|s| s.len() > 2 && !s.ends_with('s')) {
+            Some(stem) => stem.to_owned(),
+            None => lower,
+        },
+    };
+    (!EMPTY.contains(&stem.as_str())).then_some(stem)
 }
 
 /// Whether an action told in a few words is of the same kind as an option: its first three words,
@@ -83,7 +95,7 @@ mod tests {
 
     #[test]
     fn plural_meets_singular_and_numbers_are_found_beside_their_words() {
-        assert_eq!(of("The Settlers found cities, and settlers"), ["settler", "found", "citie"]);
+        assert_eq!(of("The Settlers found cities, and settlers"), ["settler", "found"]);
         assert!(holds("build Settlers: settler unit", "settler"));
         assert_eq!(before("4 food 7 shields in reach", " shields in"), Some(7.0));
         assert_eq!(after("now for 34 of 50 gold", "now for "), Some(34.0));

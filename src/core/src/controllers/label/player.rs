@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use crate::action::{Action, Clause, Rates};
 use crate::effects::{self, Treasury};
 use crate::ids::AdvanceId;
-use crate::observation::{Observation, Stance};
+use crate::observation::Observation;
 use crate::rules::{Genus, Rules};
 use crate::text;
 use crate::words::{Numbers, offer};
@@ -41,7 +41,7 @@ pub(super) fn label(action: &Action, moment: &Moment<'_>, treasury: &OnceCell<Tr
             let name = text::government(rules, government.0);
             format!("start a revolution to become a {name}: {facts}")
         }
-        Action::Rates(r) => format!("rates {}", rates(*r, moment, treasury)),
+        Action::Rates(r) => format!("rates: {}", rates(*r, moment, treasury)),
         Action::Propose { to, clauses } => {
             format!("propose {} to {}", offer(*to, clauses, rules, &Numbers), name(*to))
         }
@@ -51,12 +51,7 @@ pub(super) fn label(action: &Action, moment: &Moment<'_>, treasury: &OnceCell<Tr
             format!("accept the treaty of {}: {clauses}", name(*with))
         }
         Action::RejectTreaty { with } => format!("reject the treaty of {}", name(*with)),
-        Action::CancelPact { with } => {
-            let stance = o.players.iter().find(|p| p.id == *with).map(|p| p.stance);
-            let pact =
-                stance.map_or("pact", |s| if s == Stance::War { "pact" } else { text::stance(s) });
-            format!("cancel the pact with {}: {pact}", name(*with))
-        }
+        Action::CancelPact { with } => format!("cancel the pact with {}", name(*with)),
         Action::WithdrawVision { from } => format!("stop sharing vision with {}", name(*from)),
         Action::LaunchSpaceship => {
             let (chance, years) =
@@ -78,7 +73,7 @@ fn rates(r: Rates, moment: &Moment<'_>, treasury: &OnceCell<Treasury>) -> String
     let treasury = treasury.get_or_init(|| Treasury::of(moment.observation, moment.rules));
     let (gold, science) = treasury.at(r);
     let Rates { tax, luxury, science: share } = r;
-    format!("tax {tax} luxury {luxury} science {share}: {gold:+} gold {science:+} bulbs")
+    format!("tax {tax} luxury {luxury} science {share}, {gold:+} gold {science:+} bulbs")
 }
 
 /// What an advance makes possible: governments, buildings and units by name.

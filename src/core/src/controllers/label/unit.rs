@@ -68,6 +68,10 @@ impl View<'_> {
                     Some((_, n)) => format!("{} turns", n + 1),
                     None => format!("{} tiles", distance(&o.map, self.unit.at, *to)),
                 };
+                if let Some(c) = o.cities.iter().find(|c| c.at == *to) {
+                    let n = text::defenders(c, o, rules);
+                    return format!("go to own city {} {to} with {n} defenders, {far}", c.name);
+                }
                 let mut words = format!("go to {to} {}, {far}", place(*to, o, rules));
                 let unknown = unknown_around(*to, o);
                 if unknown > 0 {
