@@ -26,7 +26,8 @@ pub struct Place {
     pub matrix: String,
     /// Seed of the map.
     pub map_seed: Option<u32>,
-    /// Skill of the built-in opponents; [`NO_OPPONENTS`] in a game without, empty when neither path nor header tells it.
+    /// Skill of the built-in opponents; [`NO_OPPONENTS`] in a game without, empty when neither path
+    /// nor header tells it.
     pub ai_skill: String,
     /// The method.
     pub planner: String,

@@ -22,7 +22,8 @@ impl Matrix {
                     .as_ref()
                     .map_or_else(String::new, |found| format!(" and would play {found:?} instead"));
                 let line = format!(
-                    "{}: game.ruleset = {ruleset:?}: the server can read no such ruleset{instead}; {}",
+                    "{}: game.ruleset = {ruleset:?}: the server can read no such ruleset{instead}; \
+                     {}",
                     self.source.place("game.ruleset"),
                     installed()
                 );

@@ -89,7 +89,8 @@ pub(super) fn times(trial: &Trial) -> String {
     let seconds = |time: &Duration| format!("{:.2}", time.as_secs_f64());
     let whole = *starting + *joining + *beginning + *stopping;
     format!(
-        "{} s ({} to start, {} to join, {} to turn 1, {} to stop), {} settings read back, it speaks {}",
+        "{} s ({} to start, {} to join, {} to turn 1, {} to stop), {} settings read back, it \
+         speaks {}",
         seconds(&whole),
         seconds(starting),
         seconds(joining),
