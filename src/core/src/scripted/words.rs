@@ -21,7 +21,7 @@ pub(super) fn of(text: &str) -> Vec<String> {
 
 /// What an option is about, without the facts behind it.
 pub(super) fn head(option: &str) -> &str {
-    let ends = [",", " (", " at ", " for ", " to ("].iter().filter_map(|end| option.find(end));
+    let ends = [":", ",", " (", " at ", " for ", " to ("].iter().filter_map(|end| option.find(end));
     &option[..ends.min().unwrap_or(option.len())]
 }
 
