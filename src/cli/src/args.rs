@@ -148,7 +148,7 @@ pub(crate) struct ReportArgs {
 /// Arguments of `saga doctor`.
 #[derive(Debug, Args)]
 pub(crate) struct DoctorArgs {
-    /// An experiment to check as well: the file, and its [game] on a server that is not played on
+    /// An experiment to check as well: the file, and its `[game]` on a server that is not played on
     #[arg(value_name = "EXPERIMENT.toml")]
     pub(crate) experiment: Option<PathBuf>,
     /// Folder that would take the games

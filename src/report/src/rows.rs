@@ -26,7 +26,7 @@ pub struct Place {
     pub matrix: String,
     /// Seed of the map.
     pub map_seed: Option<u32>,
-    /// Skill of the built-in opponents; [`NO_OPPONENTS`] in a game without, empty when neither path
+    /// Skill of the built-in opponents; `none` in a game without, empty when neither path
     /// nor header tells it.
     pub ai_skill: String,
     /// The method.
