@@ -9,6 +9,8 @@ use std::process::{Command, Stdio};
 /// Games of each planner, and how many of them must beat each floor.
 const GAMES: usize = 10;
 const BEATEN: usize = 8;
+/// In how many games of each planner a building must be built.
+const BUILT: usize = 9;
 /// Share of executed orders that is neither fortify nor sentry; a skip is never sent.
 const ACTIVE: f64 = 0.6;
 /// Share of the orders of all `direct` games that came to nothing: refused, ignored or stale. A
@@ -41,6 +43,8 @@ fn every_planner_plays_ten_whole_games_above_both_floors() {
         for game in &games {
             check_game(planner, game);
         }
+        let built = games.iter().filter(|g| number(g, "buildings_best") >= 1.0).count();
+        assert!(built >= BUILT, "{planner}: a building in {built} games, at least {BUILT}");
         let sum = |key: &str| games.iter().map(|g| number(g, key)).sum::<f64>();
         let active = sum("orders_active") / sum("orders_done");
         assert!(active >= ACTIVE, "{planner}: active share {active}, at least {ACTIVE}");
@@ -69,7 +73,8 @@ fn check_game(planner: &str, game: &Row) {
     assert!(["turn_limit", "victory", "eliminated"].contains(&game["end"].as_str()), "{what}");
     assert!(number(game, "cities_founded") >= 1.0, "{what}");
     assert!(number(game, "research_chosen") >= 1.0, "{what}");
-    assert!(number(game, "buildings_best") >= 1.0, "{what}");
+    // Who is overrun early may have had time for soldiers only.
+    assert!(number(game, "buildings_best") >= 1.0 || game["survived"] == "false", "{what}");
     assert!(game["score_logged"] == game["score"] || game["survived"] == "false", "{what}");
     let figures = number(game, "score_log_checked");
     assert!(figures > 0.0 && game["score_log_differs"] == "0", "{what}");
