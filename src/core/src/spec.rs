@@ -100,8 +100,9 @@ pub struct Limits {
     pub reprompts_max: u32,
     /// Recent actions shown to a controller (h in the paper).
     pub history_max: u32,
-    /// Turns between two looks at what nothing calls attention to: a city that could buy its
-    /// production with half the treasury, the government, a neighbour.
+    /// Turns between two looks at what nothing calls attention to: the government, a neighbour, a
+    /// unit that could pay for an upgrade. Cities that could buy, mint gold or cannot grow into what
+    /// they build are looked at two to four times in so many turns.
     pub review_turns: u32,
 }
 
