@@ -101,8 +101,8 @@ pub struct Limits {
     /// Recent actions shown to a controller (h in the paper).
     pub history_max: u32,
     /// Turns between two looks at what nothing calls attention to: the government, a neighbour, a
-    /// unit that could pay for an upgrade. Cities that could buy, mint gold or cannot grow into what
-    /// they build are looked at two to four times in so many turns.
+    /// unit that could pay for an upgrade. Cities that could buy, mint gold or cannot grow into
+    /// what they build are looked at two to four times in so many turns.
     pub review_turns: u32,
 }
 
