@@ -118,6 +118,10 @@ fn chosen<'a>(facts: &str, options: &[&'a str], directive: &str) -> &'a str {
 /// A question, its options, and how the choice begins under each directive.
 type Case = (&'static str, &'static [&'static str], &'static [(&'static str, &'static str)]);
 
+/// What every question to our player begins with.
+const NATION: &str = "Nation: 50 gold (+2 a turn), (no rate above 60), 2 cities (0 in disorder)\n\
+                      Research: Pottery (3/9 bulbs, +4 a turn), goal none\nToward X: peace";
+
 /// One question or more of each domain.
 const CASES: &[Case] = &[
     (
@@ -163,8 +167,7 @@ const CASES: &[Case] = &[
         ],
     ),
     (
-        "Nation: 50 gold (+2 a turn), (no rate above 60), 2 cities (0 in disorder)\n\
-                  Research: Pottery (3/9 bulbs, +4 a turn), goal none\nToward X: peace",
+        NATION,
         &[
             "start a revolution to become a Monarchy: rates up to 70",
             "rates: tax 60 luxury 0 science 40, +3 gold +3 bulbs",
@@ -178,8 +181,7 @@ const CASES: &[Case] = &[
         ],
     ),
     (
-        "Nation: 50 gold (+2 a turn), (no rate above 60), 2 cities (0 in disorder)\n\
-                  Research: Pottery (3/9 bulbs, +4 a turn), goal none\nToward X: peace",
+        NATION,
         &[
             "research Alphabet now, opens building Library",
             "research Bronze Working now, opens wonder Colossus",
@@ -189,8 +191,7 @@ const CASES: &[Case] = &[
         &[("none", "goal"), ("research Bronze Working", "research Bronze")],
     ),
     (
-        "Nation: 50 gold (+2 a turn), (no rate above 60), 2 cities (0 in disorder)\n\
-                  Research: Pottery (3/9 bulbs, +4 a turn), goal none\nToward X: peace",
+        NATION,
         &[
             "propose peace to X",
             "propose our embassy for their embassy to X",
